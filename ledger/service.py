@@ -18,7 +18,7 @@ from ledger.access.invitations import Invitations
 from ledger.access.tokens import Tokens
 from ledger.acting.allowing import Command
 from ledger.acting.appending import Appending
-from ledger.acting.correcting import Correcting, TakeBack
+from ledger.acting.correcting import Correcting, Undo
 from ledger.acting.creating import Created, Creating, begin
 from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
 from ledger.acting.performing import Performing
@@ -108,8 +108,8 @@ __all__ = [
     "NoSuchAction",
     "Performed",
     "StaleVersion",
-    "TakeBack",
     "TooBusy",
+    "Undo",
     "UnknownGame",
     "UnknownRulebook",
 ]

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from ledger.games.moments import Moment
 from ledger.kernel.facts.labels import BEYOND, ActionStatus, Name, Place
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.rules.display import Display
 from ledger.reading.entries.views import EventView, PostingView, Receipt, WarningView
 from ledger.reading.history.replay import SeenStates, Step, Transition, steps
@@ -200,20 +200,25 @@ class _FrameWriter:
                 name=view.name,
                 letter=view.letter,
                 colour=view.colour,
-                playing=standing.playing,
-                worth=standing.worth,
-                change=None if standing.worth is None else standing.worth - (_worth(start, view.seat) or 0),
+                playing=timeline_entry.playing,
+                worth=timeline_entry.worth,
+                change=None
+                if timeline_entry.worth is None
+                else timeline_entry.worth - (_worth(start, view.seat) or 0),
                 recorded=_worth(recorded, view.seat),
             )
             for view in seated(self._game, step.effective.end)
-            for standing in (end[view.seat],)
+            for timeline_entry in (end[view.seat],)
         )
 
     def _standing(self, state: State) -> Mapping[str, SeatStanding]:
         for cached_state, stood in self._stood:
             if cached_state is state:
                 return stood
-        stood = {standing.seat: standing for standing in standings_of(self._rulebook, state, self._viewer)}
+        stood = {
+            timeline_entry.seat: timeline_entry
+            for timeline_entry in standings_of(self._rulebook, state, self._viewer)
+        }
         self._stood.append((state, stood))
         return stood
 
@@ -260,7 +265,8 @@ class _FrameWriter:
         postings = tuple(posting for event in events for posting in event.postings)
         accounts = dict.fromkeys(account for moved in postings for account in (moved.source, moved.target))
         balances = {
-            account: seen_account(self._rulebook, transition.end, account, self._viewer) for account in accounts
+            account: visible_holdings(self._rulebook, transition.end, account, self._viewer)
+            for account in accounts
         }
         state_before, state_after = self._state(transition.start), self._state(transition.end)
         return FrameSide(
@@ -285,7 +291,7 @@ class _FrameWriter:
     def _change_sentences(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
         """Describe the changes of the table in sentences; nothing for the action that lays out the table."""
         if earlier and earlier != later:
-            yield from self._rulebook.changes_told(self._current, earlier, later, self._language)
+            yield from self._rulebook.describe_changes(self._current, earlier, later, self._language)
 
     def _state(self, state: State) -> dict[str, Any]:
         for cached_state, converted in self._converted:

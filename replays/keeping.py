@@ -10,7 +10,7 @@ import msgspec
 from ledger.games.setups import Setup, Simulated
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.sealing import seal
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
@@ -25,8 +25,8 @@ def sealed_journal(rulebook: Rulebook[Any], journal: Sequence[Entry]) -> Iterato
         events = tuple(map(rulebook.event, entry.events))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
 
-        def touched(number: int = entry.number) -> Iterator[Standing]:
-            return Timeline(journal[:number], rulebook.event).standings()
+        def touched(number: int = entry.number) -> Iterator[TimelineEntry]:
+            return Timeline(journal[:number], rulebook.event).entries()
 
         yield seal(rulebook, fold.state, entry, events, touched)
 

@@ -196,13 +196,13 @@ def outcome_of(played: Played) -> Outcome:
         journal.update(canonical(entry))
     first_turns = FirstTurns(tallies_of(rulebook))
     counting = 0
-    for standing in Timeline(game.journal, rulebook.event).standings():
-        for event in () if standing.insert else standing.recorded:
+    for timeline_entry in Timeline(game.journal, rulebook.event).entries():
+        for event in () if timeline_entry.insert else timeline_entry.recorded:
             events[kind_of(event)] += 1
             rules[event.rule] += 1
-        if standing.counts:
+        if timeline_entry.counts:
             counting += 1
-            for event in standing.events:
+            for event in timeline_entry.events:
                 first_turns.take(event)
     winners = tuple(rulebook.winners(state))
     wealth = {seat: sum(asset.value for asset in rulebook.wealth(state, seat)) for seat in sorted(state.seats)}

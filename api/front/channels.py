@@ -9,13 +9,13 @@ from datetime import datetime
 
 from api.front.presence import NOBODY, Present
 from api.front.streams import Stream
-from ledger.reading.table.following import Following, Listening
+from ledger.reading.table.following import GameFeed, Listening
 
 
 class Channel:
     """A game with streams in this worker. The next regular check is at `check_at` (`time.monotonic`)."""
 
-    def __init__(self, game: str, following: Following, check_at: float) -> None:
+    def __init__(self, game: str, following: GameFeed, check_at: float) -> None:
         self.game = game
         self.following = following
         self.listening: dict[Listening, set[Stream]] = {}

@@ -28,7 +28,7 @@ from api.front.presence import NOBODY, Present
 from api.front.streams import Stream, StreamSlots
 from api.rest.actions.stream import Follower
 from ledger.games.queues import GameBusy
-from ledger.reading.table.following import Following, Joining, Listening, Message, News
+from ledger.reading.table.following import GameFeed, Joining, Listening, Message, News
 from ledger.service import Ledger
 from ledger.store.database.errors import JournalDamaged, StoreError
 from ledger.store.notices import Heard
@@ -116,7 +116,7 @@ class Live:
         game = follower.game
         channel = self._channels.get(game)
         if channel is None:
-            following = Following(self._ledger.games, self._ledger.clock, game)
+            following = GameFeed(self._ledger.games, self._ledger.clock, game)
             channel = self._channels[game] = Channel(game, following, time.monotonic() + HEARTBEAT_SECONDS)
         channel.joining.append(stream)
         if self._ears is None:

@@ -12,11 +12,11 @@ from ledger.games.game import Game
 from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.arbitration.rulings import GiveRuling
 from ledger.kernel.deciding.decision import named
-from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.facts import numbers, texts
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import Malformed, NotYours, Refusal, UnknownKind
-from ledger.kernel.journal.sight import covered
+from ledger.kernel.journal.sight import as_playing_banker
 from ledger.kernel.rules.actions import Action
 
 
@@ -36,10 +36,10 @@ def as_far_as_known(game: Game, viewer: Viewer, command: Command) -> Iterator[No
     The refusal of an action of another seat may reveal the possessions of the seat. So may the refusal of a
     correction or a ruling, because corrections and rulings decide the actions of other seats again.
     """
-    viewer = covered(game.state, viewer)
+    viewer = as_playing_banker(game.state, viewer)
     try:
         yield
-    except WouldSpread:
+    except CorrectionSpreads:
         raise  # The preview shows the changes, as far as visible to the viewer.
     except Refusal as refusal:
         is_own_seat = command.seat in {None, viewer.seat}
@@ -47,7 +47,7 @@ def as_far_as_known(game: Game, viewer: Viewer, command: Command) -> Iterator[No
         again = kind is not None and issubclass(kind, Correct | GiveRuling)
         about_shape = isinstance(refusal, NotYours | UnknownKind) or "fault" in refusal.values
         if viewer.covered and not about_shape and (again or not is_own_seat):
-            refusal.untold(
+            refusal.without_detail(
                 "this is refused; why is for the players concerned to know",
                 "c'est refusé ; seuls les joueurs concernés peuvent savoir pourquoi",
             )

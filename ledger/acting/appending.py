@@ -20,7 +20,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Chances, Entry
 from ledger.kernel.journal.sealing import is_open, seal
 from ledger.kernel.journal.stored import leaf
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.draft import Request
 from ledger.store.database.errors import NotAsSigned
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
@@ -29,7 +29,7 @@ ACTORS = frozenset({"banker", "system"})
 """The actors of actions besides the players."""
 
 
-class Written(msgspec.Struct, frozen=True):
+class AppendedEntry(msgspec.Struct, frozen=True):
     """An entry appended to the journal, and the hash of the canonical bytes."""
 
     entry: Entry
@@ -85,7 +85,7 @@ class Appending:
         request_hash: bytes | None = None,
         *,
         throws: Throws | SharedThrows | None = None,
-    ) -> Written | Replayed | KeyReused | LostRace:
+    ) -> AppendedEntry | Replayed | KeyReused | LostRace:
         """Append a decision made on the state of the game, and move the game to the state of the decision.
 
         The decision drew from `throws`. Returns the written entry, or the store's reason for writing nothing.
@@ -106,8 +106,10 @@ class Appending:
         if not isinstance(outcome, Appended):
             return outcome
         game.seeds = seeds
-        self._games.advance(game, decision.state, record.leaf, corrected=request.action.mends() is not None)
-        return Written(entry, record.leaf)
+        self._games.advance(
+            game, decision.state, record.leaf, corrected=request.action.correction_request() is not None
+        )
+        return AppendedEntry(entry, record.leaf)
 
     def append_all(
         self,
@@ -118,7 +120,7 @@ class Appending:
         *,
         requested: int = -1,
         throws: Throws | SharedThrows | None = None,
-    ) -> list[Written] | Replayed | KeyReused | LostRace:
+    ) -> list[AppendedEntry] | Replayed | KeyReused | LostRace:
         """Append several decisions, each made on the state of the previous decision: all or none.
 
         `requested` is the index of the requested action, the owner of the key. All decisions drew from
@@ -148,8 +150,10 @@ class Appending:
             return outcome
         game.seeds = seeds
         for (request, decided), (_, record) in zip(decisions, records, strict=True):
-            self._games.advance(game, decided.state, record.leaf, corrected=request.action.mends() is not None)
-        return [Written(entry, record.leaf) for entry, record in records]
+            self._games.advance(
+                game, decided.state, record.leaf, corrected=request.action.correction_request() is not None
+            )
+        return [AppendedEntry(entry, record.leaf) for entry, record in records]
 
     def _record(
         self,
@@ -169,7 +173,7 @@ class Appending:
         """
         entry = entry_of(game.id, request, decision, salt_of(self._chance), chance)
 
-        def touched() -> Iterator[Standing]:
+        def touched() -> Iterator[TimelineEntry]:
             return game.history.touched_by(entry, decision.events, unwritten, game.state.corrections)
 
         stored = seal(game.rulebook, decision.state, entry, decision.events, touched)

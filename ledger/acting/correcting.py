@@ -21,7 +21,7 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.edits import Amend, Cascade, Drop, Edit
 from ledger.kernel.facts.labels import Name, label_of
 from ledger.kernel.facts.refusals import Impossible, Malformed, NotYours
-from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.timeline import made_at_once
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.rulebook import Rulebook
@@ -32,7 +32,7 @@ _PAGE = 100
 _ATTEMPTS = 100
 
 
-class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
+class Undo(msgspec.Struct, frozen=True, kw_only=True):
     """A request to undo or to redo, with the reason.
 
     Undo drops the named action, or by default the last action played (for a player: the last action of the
@@ -59,7 +59,7 @@ class Correcting:
         self,
         game_id: str,
         viewer: Viewer,
-        request: TakeBack,
+        request: Undo,
         *,
         language: str = "en",
         expected: int | None = None,
@@ -85,7 +85,7 @@ class Correcting:
         self,
         game_id: str,
         viewer: Viewer,
-        request: TakeBack,
+        request: Undo,
         *,
         language: str = "en",
         expected: int | None = None,
@@ -111,7 +111,7 @@ class Correcting:
         self,
         game_id: str,
         viewer: Viewer,
-        request: TakeBack,
+        request: Undo,
         command: Callable[[Name], Command],
         language: str,
         expected: int | None,
@@ -158,7 +158,7 @@ class Correcting:
         return done
 
 
-def _target_of(moment: Moment, request: TakeBack) -> Name:
+def _target_of(moment: Moment, request: Undo) -> Name:
     """Return the name of the action to drop. Raises Impossible without such an action."""
     if request.way == "redo":
         return _correction_to_undo(moment, request.action)
@@ -171,7 +171,7 @@ def _target_of(moment: Moment, request: TakeBack) -> Name:
     return _last_move(moment) if request.action is None else request.action
 
 
-def _require_no_second_touch(moment: Moment, request: TakeBack, at: datetime) -> None:
+def _require_no_second_touch(moment: Moment, request: Undo, at: datetime) -> None:
     """Refuse an undo without a named action right after an undo by the caller: a double touch means one undo.
 
     Raises Impossible, with the number of the undone action.
@@ -204,14 +204,14 @@ def _last_move(moment: Moment) -> int:
     while last > 1:
         first = max(2, last - _PAGE + 1)
         timeline = moment.game.history.timeline_between(first, last, moment.corrections)
-        entries = {item.entry.number: item.entry for item in timeline.standings() if not item.insert}
+        entries = {item.entry.number: item.entry for item in timeline.entries() if not item.insert}
         by_itself = {item for number in entries for item in made_at_once(number, entries.get)}
         for number in range(last, first - 1, -1):
-            standing = timeline.standing(number)
-            if standing is None or number in by_itself or not is_move(moment.rulebook, standing):
+            timeline_entry = timeline.entry(number)
+            if timeline_entry is None or number in by_itself or not is_move(moment.rulebook, timeline_entry):
                 continue
-            mine = standing.entry.seat == viewer.seat and sight(standing, viewer).anything
-            if viewer.role == "banker" or standing.entry.by == viewer.seat or mine:
+            mine = timeline_entry.entry.seat == viewer.seat and visible_entry(timeline_entry, viewer).is_visible
+            if viewer.role == "banker" or timeline_entry.entry.by == viewer.seat or mine:
                 return number
         last = first - 1
     raise Impossible(moment.rulebook.correction_rule, "there is nothing to undo", "il n'y a rien à annuler")
@@ -225,7 +225,7 @@ def _correction_to_undo(moment: Moment, action: Name | None) -> int:
     exists = 0 < named <= moment.version
     timeline = moment.timeline(list(history.entries_between(named, named)) if exists else [])
     kind = correction_kind(rulebook)
-    standings = [candidate for number in numbers if (candidate := timeline.standing(number)) is not None]
+    standings = [candidate for number in numbers if (candidate := timeline.entry(number)) is not None]
     # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.
     pure = frozenset(candidate.entry.number for candidate in standings if candidate.entry.kind == kind)
     mine = frozenset(
@@ -235,9 +235,9 @@ def _correction_to_undo(moment: Moment, action: Name | None) -> int:
     )
     if action is None:
         for number in sorted(mine, reverse=True):
-            standing = timeline.standing(number)
-            is_last = standing is not None and standing.counts and standing.entry.kind == kind
-            if standing is not None and is_last and not is_redo(standing, pure):
+            timeline_entry = timeline.entry(number)
+            is_last = timeline_entry is not None and timeline_entry.counts and timeline_entry.entry.kind == kind
+            if timeline_entry is not None and is_last and not is_redo(timeline_entry, pure):
                 return number
         raise Impossible(rulebook.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir")
     undone = timeline.named(action)

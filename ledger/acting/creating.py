@@ -19,7 +19,7 @@ from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.setups import Setup
 from ledger.kernel.deciding.decision import decide
-from ledger.kernel.deciding.due import due_at_once
+from ledger.kernel.deciding.due import due_immediately
 from ledger.kernel.facts import numbers, texts
 from ledger.kernel.facts.names import require_names
 from ledger.kernel.facts.refusals import Malformed
@@ -155,7 +155,7 @@ def begin(game: Game, games: Games, appending: Appending, chance: random.Random,
         )
         decision = decide(game.rulebook, game.state, request, chance=chance)
         throws = seeds.first_throws(game, decision.state) if decision.state.dice == "service" else None
-        consequences = due_at_once(game.rulebook, decision.state, request.at, throws)
+        consequences = due_immediately(game.rulebook, decision.state, request.at, throws)
         decisions = [(request, decision), *consequences]
         if isinstance(appending.append_all(game, decisions, throws=throws), LostRace):
             games.catch_up(game)

@@ -23,7 +23,7 @@ from typing import TypeVar
 import msgspec
 
 from ledger.acting.allowing import Command, allowed_action, as_far_as_known, require_may_settle, require_may_try
-from ledger.acting.appending import Appending, StoredPast, Written
+from ledger.acting.appending import AppendedEntry, Appending, StoredPast
 from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
 from ledger.acting.requests import (
     _CallerRequest,
@@ -41,15 +41,22 @@ from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame
 from ledger.games.moments import open_moment
 from ledger.kernel.deciding.decision import Decision, named
-from ledger.kernel.deciding.due import MOST_AT_ONCE, due, due_at_once
-from ledger.kernel.deciding.steps import beside, decided, entry_of, require_may_mend, salt_of, settled
+from ledger.kernel.deciding.due import MOST_AT_ONCE, due, due_immediately
+from ledger.kernel.deciding.steps import (
+    alternatives,
+    decide_after_steps,
+    decide_request,
+    entry_of,
+    require_may_mend,
+    salt_of,
+)
 from ledger.kernel.dice.deriving import Throws
-from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted
+from ledger.kernel.dice.shared import CollectedValues, SharedThrows, ValuesWanted
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import GameOver, Refusal
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import covered
-from ledger.kernel.journal.timeline import Standing, made_at_once
+from ledger.kernel.journal.sight import as_playing_banker
+from ledger.kernel.journal.timeline import TimelineEntry, made_at_once
 from ledger.kernel.rules.draft import Request
 from ledger.reading.entries.consequences import foreseen_changes, seen_corrections
 from ledger.reading.entries.dry_run import view_dry_run
@@ -109,7 +116,7 @@ class _TimeFirst(Exception):  # noqa: N818 - it names a condition
 class _Appended:
     """The appended entries: the default steps with the requested action last, and the state after all actions."""
 
-    done: list[tuple[Written, Decision]]
+    done: list[tuple[AppendedEntry, Decision]]
     state: State
 
 
@@ -208,7 +215,7 @@ class Performing:
         Actions made due at once are not included.
         """
         game = self._games.open(game_id)
-        viewer = covered(game.state, viewer)
+        viewer = as_playing_banker(game.state, viewer)
         require_may_try(viewer, command)
         with as_far_as_known(game, viewer, command):
             return self._preview(game, viewer, command, language, expected, settle=settle)
@@ -240,9 +247,9 @@ class Performing:
             steps: list[tuple[Request, Decision]] = []
             plan = None
             if settle:
-                steps, decision = settled(game.rulebook, state, request, past, None)
+                steps, decision = decide_after_steps(game.rulebook, state, request, past, None)
             else:
-                decision, plan = decided(game.rulebook, state, request, past, None)
+                decision, plan = decide_request(game.rulebook, state, request, past, None)
             changes = {} if plan is None else foreseen_changes(game.rulebook, plan, viewer)
             # The effects of time are as new to the viewer as the requested action, so compare with the head.
             views = []
@@ -265,7 +272,7 @@ class Performing:
             *step_views, view = views
             shown_preview = None
             if plan is not None:
-                plan = beside(game.rulebook, state, request, past, plan)
+                plan = alternatives(game.rulebook, state, request, past, plan)
                 shown_preview = preview_of(game.rulebook, plan, viewer, language, game.setup.players)
                 stale = self._games.store.head(game.id) > head.version
                 extra_warnings = warn_of_due(game.rulebook, decision.state, at, language)
@@ -329,7 +336,7 @@ class Performing:
 
         Raises the exceptions of `perform`.
         """
-        gathered: Gathered | None = None
+        gathered: CollectedValues | None = None
         for _ in range(_THROWS):
             try:
                 return self._written_with(game, call, gathered)
@@ -341,7 +348,9 @@ class Performing:
                     raise TooBusy(game.id) from None
         raise TooBusy(game.id)
 
-    def _written_with(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed:
+    def _written_with(
+        self, game: Game, call: _CallerRequest, gathered: CollectedValues | None
+    ) -> _Appended | Replayed:
         """Decide and append: at once, or in turn in a crowded game. Raises ValuesWanted for another throw."""
         if not game.crowded:
             done = self._tried(game, call, gathered, _HASTY_ATTEMPTS)
@@ -354,7 +363,7 @@ class Performing:
         return done
 
     def _tried(
-        self, game: Game, call: _CallerRequest, gathered: Gathered | None, attempts: int
+        self, game: Game, call: _CallerRequest, gathered: CollectedValues | None, attempts: int
     ) -> _Appended | Replayed | None:
         """Decide and append; None if another action was faster each time."""
         for _ in range(attempts):
@@ -365,7 +374,9 @@ class Performing:
                 self._games.catch_up(game)
         return None
 
-    def _append(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed | None:
+    def _append(
+        self, game: Game, call: _CallerRequest, gathered: CollectedValues | None
+    ) -> _Appended | Replayed | None:
         """Decide on the state in memory and append. None if the state was not the head."""
         # 1. Decide on the state in memory: actions due by time, the requested action, and actions due at once.
         try:
@@ -382,7 +393,7 @@ class Performing:
         # 3. Append the requested action, with the actions before and after: all or none.
         first = [*decisions.timely, *decisions.steps]
         entries = [*first, decisions.requested, *decisions.consequences]
-        outcome: list[Written] | Written | Replayed | KeyReused | LostRace
+        outcome: list[AppendedEntry] | AppendedEntry | Replayed | KeyReused | LostRace
         if len(entries) > 1:
             outcome = self._appending.append_all(
                 game, entries, call.key, call.digest, requested=len(first), throws=decisions.throws
@@ -395,7 +406,7 @@ class Performing:
             case list():
                 written = zip(outcome, (decision for _, decision in entries), strict=True)
                 return _Appended(list(written)[len(decisions.timely) : len(first) + 1], entries[-1][1].state)
-            case Written():
+            case AppendedEntry():
                 return _Appended([(outcome, decisions.requested[1])], decisions.requested[1].state)
             case Replayed():
                 return outcome
@@ -404,7 +415,7 @@ class Performing:
             case LostRace():
                 return None
 
-    def _decide(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Decisions:
+    def _decide(self, game: Game, call: _CallerRequest, gathered: CollectedValues | None) -> _Decisions:
         """Decide all actions of the request on the state in memory."""
         state = game.state
         if state.ended and not call.action.docket:
@@ -427,25 +438,27 @@ class Performing:
         except (Refusal, ValuesWanted):
             # A refusal must not reveal the throw, and seats give no values for a refused action: an action
             # refused on any throw is refused here on a different throw.
-            if throws is not None and request.action.mends() is None:
+            if throws is not None and request.action.correction_request() is None:
                 _decide_requested(game, base, request, past, call, self._chance)
             raise
-        consequences = due_at_once(game.rulebook, decision.state, at, throws)
+        consequences = due_immediately(game.rulebook, decision.state, at, throws)
         return _Decisions(timely, steps, (request, decision), list(consequences), throws)
 
     def _fresh(
-        self, game: Game, state: State, written: Written, decision: Decision, viewer: Viewer, language: str
+        self, game: Game, state: State, written: AppendedEntry, decision: Decision, viewer: Viewer, language: str
     ) -> EntryView:
         """Return the view of a new entry. The view is cached for other viewers of the entry.
 
         `state` is the state after the whole request.
         """
         entry, number = written.entry, written.entry.number
-        standing = Standing(entry, "effective", decision.events, decision.events, position=(number, 0, 0))
+        timeline_entry = TimelineEntry(
+            entry, "effective", decision.events, decision.events, position=(number, 0, 0)
+        )
         state_before = decision.state
         if not made_correction(decision.state, number):
             state_before = game.history.state_after(number - 1, state.corrections)
-        shared = SharedEntry(game, state, standing, written.leaf, state_before, decision.state)
+        shared = SharedEntry(game, state, timeline_entry, written.leaf, state_before, decision.state)
         moment = open_moment(self._games.store, game, state, viewer)
         keep(moment, number, shared)
         return shared.seen_by(moment.viewer, language, seen_corrections(moment, (number,)))

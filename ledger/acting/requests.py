@@ -11,7 +11,7 @@ from ledger.acting.allowing import Command
 from ledger.acting.appending import StoredPast
 from ledger.games.game import Game
 from ledger.kernel.deciding.decision import Decision
-from ledger.kernel.deciding.steps import decided, request_of, settled
+from ledger.kernel.deciding.steps import decide_after_steps, decide_request, request_of
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import NotYours
@@ -45,8 +45,8 @@ def _decide_requested(
 ) -> tuple[list[tuple[Request, Decision]], Decision]:
     """Decide the requested action, after the default steps if requested by the caller."""
     if call.settle:
-        return settled(game.rulebook, base, request, past, chance)
-    return [], decided(game.rulebook, base, request, past, chance)[0]
+        return decide_after_steps(game.rulebook, base, request, past, chance)
+    return [], decide_request(game.rulebook, base, request, past, chance)[0]
 
 
 def _takes_back(viewer: Viewer, action: Action) -> bool:
@@ -55,7 +55,7 @@ def _takes_back(viewer: Viewer, action: Action) -> bool:
     Actions of the banker about the game come before the effects of time, because the banker may change the
     deadline, for example by extending a clock.
     """
-    return viewer.role == "player" and action.mends() is not None
+    return viewer.role == "player" and action.correction_request() is not None
 
 
 def _too_late(timely: list[tuple[Request, Decision]]) -> NotYours:

@@ -14,11 +14,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.games.game import Game
-from ledger.kernel.dice.chains import Committed, in_force
+from ledger.kernel.dice.chains import CommittedChain, in_force
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import SERVICE, Throws, key_of
 from ledger.kernel.dice.seeds import InForce, commitment
-from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted, service_value
+from ledger.kernel.dice.shared import CollectedValues, SharedThrows, ValuesWanted, service_value
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import ChainEnd, Chances, Throw, Unthrown, read
 from ledger.store.store import Store
@@ -39,7 +39,7 @@ class SeedStatus(msgspec.Struct, frozen=True):
     force: InForce | None = None
     throws: int = 0
     thrown: int = 0
-    chains: dict[str, tuple[Committed, ...]] = {}
+    chains: dict[str, tuple[CommittedChain, ...]] = {}
     absent: frozenset[str] = frozenset()
     unthrown: int = 0
 
@@ -56,7 +56,7 @@ class Seeds:
         self._otherwise = otherwise
         self._secret: bytes | None = None
 
-    def throws(self, game: Game, gathered: Gathered | None = None) -> Throws | SharedThrows:
+    def throws(self, game: Game, gathered: CollectedValues | None = None) -> Throws | SharedThrows:
         """Return the sources of chance of the next actions of a game.
 
         Takes the values gathered for the next throw, if any.
@@ -76,14 +76,16 @@ class Seeds:
             return self._shared(game.id, SeedStatus(force=InForce(0, 1)), None, state)
         return self._throws(game.id, InForce(0, 1))
 
-    def _shared(self, game_id: str, status: SeedStatus, gathered: Gathered | None, state: State) -> SharedThrows:
+    def _shared(
+        self, game_id: str, status: SeedStatus, gathered: CollectedValues | None, state: State
+    ) -> SharedThrows:
         throw, action = status.throws + 1, state.version
 
-        def gather() -> Gathered:
+        def gather() -> CollectedValues:
             if gathered is not None and gathered.throw == throw:
                 return gathered
             if not status.chains:
-                return Gathered(throw, action, {}, ())
+                return CollectedValues(throw, action, {}, ())
             raise ValuesWanted(throw, action, status.chains, status.absent)
 
         generation = 0 if status.force is None else status.force.generation
@@ -213,7 +215,7 @@ class Seeds:
             for seat, value in throw.values.items():
                 chains[seat] = _revealed(chains.get(seat, ()), throw.number, throw.after, bytes.fromhex(value))
         for seat, chain in chance.chains.items():
-            new = Committed(bytes.fromhex(chain.end), chain.length, number, throws)
+            new = CommittedChain(bytes.fromhex(chain.end), chain.length, number, throws)
             chains[seat] = (*chains.get(seat, ()), new)
         unthrown = status.unthrown
         if chance.unthrown is not None:
@@ -226,7 +228,9 @@ class Seeds:
         return hmac.digest(self._secret, f"{game_id}\n{generation}".encode(), "sha256")
 
 
-def _revealed(chains: tuple[Committed, ...], throw: int, action: int, value: bytes) -> tuple[Committed, ...]:
+def _revealed(
+    chains: tuple[CommittedChain, ...], throw: int, action: int, value: bytes
+) -> tuple[CommittedChain, ...]:
     """Return the chains of a seat after the value for a throw is in the journal."""
     used = in_force(chains, action)
     return tuple(chain.revealed(throw, value) if chain is used else chain for chain in chains)

@@ -16,8 +16,8 @@ import msgspec
 
 from ledger.acting.seeds import Seeds, SeedStatus
 from ledger.games.games import Games
-from ledger.kernel.dice.chains import LONGEST, SIZE, Committed, in_force
-from ledger.kernel.dice.shared import Gathered, ValuesWanted
+from ledger.kernel.dice.chains import LONGEST, SIZE, CommittedChain, in_force
+from ledger.kernel.dice.shared import CollectedValues, ValuesWanted
 from ledger.kernel.facts.refusals import Malformed
 from ledger.store.dice import AskedThrow, StoredChain
 from ledger.store.store import Store
@@ -179,7 +179,7 @@ class Sharing:
             )
         self._store.reveal(game_id, throw, seat, value)
 
-    def gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> Gathered:
+    def gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> CollectedValues:
         """Ask the seats for the values of a throw, and wait.
 
         With `strict`, the seats without a value in time are stored: the table throws, and the journal names the
@@ -197,7 +197,7 @@ class Sharing:
                 self._waiting[game_id] -= 1
                 self._waiting += Counter()  # drop games without waiting actions
 
-    def _gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> Gathered:
+    def _gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> CollectedValues:
         asked_throw = self._store.ask_throw(game_id, missing_values.throw, missing_values.action)
         out = self._out(game_id)
         question = wanted_of(missing_values.throw, asked_throw, missing_values.chains, out)
@@ -220,7 +220,7 @@ class Sharing:
             seat for seat, chains in missing_values.chains.items() if in_force(chains, asked_throw.action)
         )
         missing = tuple(sorted({*committed} - values.keys()))
-        gathered = Gathered(missing_values.throw, asked_throw.action, values, missing, out)
+        gathered = CollectedValues(missing_values.throw, asked_throw.action, values, missing, out)
         if strict and gathered.owing:
             self._store.miss_values(game_id, missing_values.throw, gathered.owing)
         return gathered
@@ -240,7 +240,7 @@ class Sharing:
 
 
 def wanted_of(
-    throw: int, asked_throw: AskedThrow, chains: Mapping[str, Sequence[Committed]], out: frozenset[str]
+    throw: int, asked_throw: AskedThrow, chains: Mapping[str, Sequence[CommittedChain]], out: frozenset[str]
 ) -> Wanted:
     """Return the values requested from the seats in the game, for chains with remaining values."""
     seats = {}

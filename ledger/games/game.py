@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ledger.games.history import History
-from ledger.games.kept import KeptAnswers
+from ledger.games.kept import AnswerCache
 from ledger.games.queues import PatientLock, Queue
 from ledger.games.setups import Setup
 from ledger.kernel.facts.audience import Viewer
@@ -55,7 +55,7 @@ class Game:
     state: State
     leaf: bytes | None = None
     """The hash of the last entry in the state; None until an entry is read."""
-    kept: KeptAnswers = field(default_factory=KeptAnswers)
+    kept: AnswerCache = field(default_factory=AnswerCache)
     """The cache of answers about the newest state, shared by all games of a process (see `Moment.kept`)."""
     lock: PatientLock = field(default_factory=PatientLock)
     queue: Queue = field(default_factory=Queue)

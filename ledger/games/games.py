@@ -12,7 +12,7 @@ from typing import Any
 
 from ledger.games.game import Game
 from ledger.games.history import SNAPSHOT_EVERY, History
-from ledger.games.kept import KeptAnswers
+from ledger.games.kept import AnswerCache
 from ledger.games.loading import Loading
 from ledger.games.moments import Head, Moment, open_moment
 from ledger.games.past import PastStates
@@ -60,7 +60,7 @@ class Games:
         self._played: set[str] = set()
         self._loading = loading or Loading()
         self._past = PastStates()
-        self._answers = KeptAnswers()
+        self._answers = AnswerCache()
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
 

@@ -10,13 +10,13 @@ from typing import Any
 from ledger.games.past import EVERY, Corrections, PastStates, is_alike
 from ledger.games.snapshots import Snapshots
 from ledger.games.stored import UNREADABLE, read_stored
-from ledger.kernel.facts.events import Event, Facts
+from ledger.kernel.facts.events import EntryEvents, Event
 from ledger.kernel.facts.labels import Place
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State, collector_paused
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.database.errors import JournalDamaged, StoreError
 from ledger.store.records import GameRecord, Selection, StoredEntry
@@ -63,7 +63,7 @@ class History:
         """The actions of the snapshots that have been read or saved so far."""
         self._entries: dict[int, Entry] = {}
         """A cache of the entries of corrections and of the actions that they changed, by number."""
-        self._moving: OrderedDict[_Amount, tuple[int, tuple[Standing, ...]]] = OrderedDict()
+        self._moving: OrderedDict[_Amount, tuple[int, tuple[TimelineEntry, ...]]] = OrderedDict()
         """A cache of the effective actions that move an amount, and the action up to which they are complete."""
         self._newest: deque[State] = deque(maxlen=_NEWEST_KEPT)
         """The newest states: whoever reads the last actions needs the states right before them."""
@@ -129,7 +129,7 @@ class History:
 
     def touched_by(
         self, entry: Entry, events: Iterable[Event], unwritten: Iterable[Entry], corrections: Corrections
-    ) -> Iterator[Standing]:
+    ) -> Iterator[TimelineEntry]:
         """Return the actions corrected or added by an entry, as they stand after the entry.
 
         The entry is not in the journal yet. `unwritten` lists earlier entries also missing in the journal, and
@@ -141,7 +141,7 @@ class History:
         numbered.update(
             (recorded.number, recorded) for recorded in self.changed_entries(sorted(numbers - numbered.keys()))
         )
-        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.event).standings()
+        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.event).entries()
 
     def changed_by(self, correction: int) -> Mapping[int, frozenset[str]]:
         """Return the actions with events changed by a correction, or followed by inserted events, each with the
@@ -187,7 +187,7 @@ class History:
 
     def effective_between(
         self, entries: list[Entry], start: int, last: int, corrections: Corrections, account: str | None = None
-    ) -> list[Standing]:
+    ) -> list[TimelineEntry]:
         """Return the effective actions among the given entries and among the actions changed by corrections in
         the range.
 
@@ -196,11 +196,13 @@ class History:
         changed = self.changed_between(start, last, corrections, account)
         missing = sorted(changed - {entry.number for entry in entries})
         timeline = self.timeline([*entries, *self.changed_entries(missing)], corrections)
-        return [standing for standing in timeline.effective() if start < standing.position[0] <= last]
+        return [
+            timeline_entry for timeline_entry in timeline.effective() if start < timeline_entry.position[0] <= last
+        ]
 
     def effective_moving(
         self, commodity: str | None, account: str | None, last: int, corrections: Corrections
-    ) -> list[Standing]:
+    ) -> list[TimelineEntry]:
         """Return the effective actions up to number `last` that move a commodity (from or to an account, if
         given).
 
@@ -224,7 +226,7 @@ class History:
             self._moving[key] = reached, standings
         while len(self._moving) > _AMOUNTS_KEPT:
             self._moving.popitem(last=False)
-        return [standing for standing in standings if standing.position[0] <= last]
+        return [timeline_entry for timeline_entry in standings if timeline_entry.position[0] <= last]
 
     def _accounts(self, stored: Iterable[Any]) -> Iterator[str]:
         """Yield the accounts of the postings of stored events."""
@@ -259,7 +261,7 @@ class History:
             leaf = run[-1].leaf
         return state, leaf
 
-    def _facts(self, run: list[StoredEntry]) -> list[Facts[Event]]:
+    def _facts(self, run: list[StoredEntry]) -> list[EntryEvents[Event]]:
         """Decode the parts of entries that the fold reads. Raises JournalDamaged."""
         try:
             return self._rulebook.facts([entry.canonical for entry in run])
@@ -271,7 +273,7 @@ class History:
                     raise JournalDamaged(self._game_id, number, f"it cannot be read: {fault}") from fault
             raise
 
-    def _fold(self, state: State, facts: Facts[Event]) -> None:
+    def _fold(self, state: State, facts: EntryEvents[Event]) -> None:
         """Fold the next entry into a state. Raises JournalDamaged."""
         number = facts.number
         if number != state.version + 1 or facts.game != self._game_id:
@@ -315,9 +317,9 @@ class History:
         number = position[0]
         state = self.state_after(number - 1, corrections).copy()
         timeline = self.timeline_between(number, number, corrections)
-        for standing in timeline.effective(number):
-            if (number,) <= standing.position <= position:
-                self._apply(state, number, standing.events)
+        for timeline_entry in timeline.effective(number):
+            if (number,) <= timeline_entry.position <= position:
+                self._apply(state, number, timeline_entry.events)
         stand_at(state, timeline, number, corrections)
         return state
 
@@ -351,13 +353,13 @@ class History:
         timeline = self.timeline_between(base.version + 1, number, corrections)
         passed = base.version
         with collector_paused():
-            for standing in timeline.effective(number):
-                if standing.position[0] <= base.version:
+            for timeline_entry in timeline.effective(number):
+                if timeline_entry.position[0] <= base.version:
                     continue
-                for skipped in range(passed + 1, standing.position[0]):
+                for skipped in range(passed + 1, timeline_entry.position[0]):
                     self._pass(state, timeline, skipped, corrections)
-                passed = max(passed, standing.position[0] - 1)
-                self._apply(state, standing.position[0], standing.events)
+                passed = max(passed, timeline_entry.position[0] - 1)
+                self._apply(state, timeline_entry.position[0], timeline_entry.events)
             for skipped in range(passed + 1, number):
                 self._pass(state, timeline, skipped, corrections)
         stand_at(state, timeline, number, corrections)
@@ -439,9 +441,9 @@ class Walk:
             self._reached = reached = self._history.state_after(number, self._corrections).copy()
         if reached.version < number:
             passed = self._history.timeline_between(reached.version + 1, number, self._corrections)
-            for standing in passed.effective(number):
-                if standing.position[0] > reached.version:
-                    reached.fold(standing.events)
+            for timeline_entry in passed.effective(number):
+                if timeline_entry.position[0] > reached.version:
+                    reached.fold(timeline_entry.events)
             reached.version = number
         return reached
 
@@ -453,7 +455,7 @@ def _overtaken(number: int, corrections: Corrections) -> int:
 
 def stand_at(state: State, timeline: Timeline, number: int, corrections: Corrections) -> None:
     """Set the counters of a folded state to the values at an action."""
-    last = timeline.standing(number)
+    last = timeline.entry(number)
     if last is not None:
         # Sequence numbers count all stored events, even events that no longer count.
         state.version, state.last_at = number, last.entry.recorded_at

@@ -16,7 +16,7 @@ MOST = 2048
 MOST_OF_A_GAME = 256
 
 
-class KeptAnswers:
+class AnswerCache:
     """Answers about the newest states of games. The games with the oldest last question are dropped first.
 
     An answer is the result of `make` for a state and a key. The result may not depend on anything else: not on

@@ -15,8 +15,8 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import BEYOND, Name, Place, label_of, name_of
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.sight import sight, viewer_now
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.sight import current_viewer, visible_entry
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.store import Store
 
@@ -123,23 +123,23 @@ class Moment:
         """
         return self.cached(key, make) if self.state is self.newest else make()
 
-    def standing(self, name: Name) -> Standing | None:
+    def timeline_entry(self, name: Name) -> TimelineEntry | None:
         """Return an action of the known journal in the timeline; None for an insertion hidden from the viewer."""
         number, insert = label_of(name)
         if not 0 < number <= self.known_at:
             return None
         entries = [] if insert else list(self.game.history.entries_between(number, number))
-        standing = self.timeline(entries).standing(number, insert)
-        if standing is None or (insert and not sight(standing, self.viewer).anything):
+        timeline_entry = self.timeline(entries).entry(number, insert)
+        if timeline_entry is None or (insert and not visible_entry(timeline_entry, self.viewer).is_visible):
             return None
-        return standing
+        return timeline_entry
 
     def position_of(self, name: Name) -> Place:
         """Return the place of an action of the known journal. Raises NoSuchAction."""
-        standing = self.standing(name)
-        if standing is None:
+        timeline_entry = self.timeline_entry(name)
+        if timeline_entry is None:
             raise NoSuchAction(name, self.version)
-        return standing.position
+        return timeline_entry.position
 
     def read(self, number: int, stored: bytes) -> Entry:
         """Return the entry of an action from the canonical bytes. Raises JournalDamaged for the entry of
@@ -157,7 +157,7 @@ class Moment:
 
     def seen_by(self, viewer: Viewer) -> Moment:
         """Return the moment for another viewer."""
-        return replace(self, viewer=viewer_now(self.newest, viewer))
+        return replace(self, viewer=current_viewer(self.newest, viewer))
 
     def seen_at(self, at: Name | None, known_at: Name | None) -> Moment:
         """Return the moment at another time: takes `at` and `known_at` like `open_moment`."""
@@ -188,7 +188,7 @@ def open_moment(
     if at is not None and label_of(at)[0] > newest.version:
         raise NoSuchAction(at, newest.version)
     number = known_version if at is None or isinstance(at, str) else min(at, known_version)
-    moment = Moment(store, game, newest, viewer_now(newest, viewer), (number, *_WHOLE), known_version, leaf)
+    moment = Moment(store, game, newest, current_viewer(newest, viewer), (number, *_WHOLE), known_version, leaf)
     for inserted in (at, known_at):
         if isinstance(inserted, str):
             position = moment.position_of(inserted)

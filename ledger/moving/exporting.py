@@ -20,9 +20,9 @@ from ledger.kernel.facts.audience import HOST
 from ledger.kernel.facts.events import version_of
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import seen_account, sees_holding, sight
+from ledger.kernel.journal.sight import sees_holding, visible_entry, visible_holdings
 from ledger.kernel.journal.stored import leaf
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.attested import attested_lines
 from ledger.reading.entries.consequences import Correction, corrections_of, seen_corrections
@@ -165,14 +165,16 @@ class Export:
         """Return True if corrections changed or inserted actions after number `start` up to `last`."""
         return bool(self._moment.game.history.changed_between(start, last, self._moment.corrections))
 
-    def standings(self, start: int, last: int) -> Iterator[Standing]:
+    def standings(self, start: int, last: int) -> Iterator[TimelineEntry]:
         """Yield the actions after number `start` up to `last` with their statuses, in order.
 
         Inserted actions are included.
         """
         history = self._moment.game.history
         timeline = history.timeline_between(start + 1, last, self._moment.corrections)
-        return (standing for standing in timeline.standings() if start < standing.position[0] <= last)
+        return (
+            timeline_entry for timeline_entry in timeline.entries() if start < timeline_entry.position[0] <= last
+        )
 
     def corrections(self) -> list[Correction]:
         """Return every correction, oldest first, with its consequences as visible to the viewer."""
@@ -207,26 +209,28 @@ class Export:
             corrections = seen_corrections(self._moment, stored)
             writing = EntryWriter(self.rulebook, self.state, self.viewer, self.language, corrections)
             last = max(stored)
-            for standing in timeline.standings():
-                number = standing.position[0]
+            for timeline_entry in timeline.entries():
+                number = timeline_entry.position[0]
                 if not start < number <= last:
                     continue
                 turn = turn_in(self.rulebook, state)
-                finish = writing.open_view(standing, state)
-                if standing.counts:
-                    state.fold(standing.events)
+                finish = writing.open_view(timeline_entry, state)
+                if timeline_entry.counts:
+                    state.fold(timeline_entry.events)
                 state.version = number
-                if standing.insert and not sight(standing, self.viewer).anything:
+                if timeline_entry.insert and not visible_entry(timeline_entry, self.viewer).is_visible:
                     continue
-                hashed = self.leaf(standing.entry.number) if standing.insert else leaf(stored[number])
+                hashed = self.leaf(timeline_entry.entry.number) if timeline_entry.insert else leaf(stored[number])
                 view = finish(hashed, state)
-                yield self._action_with_balances(standing, view, state, turn)
+                yield self._action_with_balances(timeline_entry, view, state, turn)
             start = last
 
     def _action_with_balances(
-        self, standing: Standing, view: EntryView, state: State, turn: tuple[int | None, str | None]
+        self, timeline_entry: TimelineEntry, view: EntryView, state: State, turn: tuple[int | None, str | None]
     ) -> ShownAction:
-        action = ShownAction(standing.name, standing.inserted_after, standing.position[0], view, (), *turn)
+        action = ShownAction(
+            timeline_entry.name, timeline_entry.inserted_after, timeline_entry.position[0], view, (), *turn
+        )
         return msgspec.structs.replace(action, balances=tuple(self._balances(action, state)))
 
     def _balances(self, action: ShownAction, state: State) -> Iterator[BalanceAfter]:
@@ -238,7 +242,7 @@ class Export:
             for account in (posting.source, posting.target)
         )
         for account, commodity in moved:
-            amount = seen_account(self.rulebook, state, account, self.viewer).get(commodity)
+            amount = visible_holdings(self.rulebook, state, account, self.viewer).get(commodity)
             if amount is not None:
                 yield BalanceAfter(account, commodity, amount)
             elif sees_holding(self.rulebook, state, account, commodity, self.viewer):

@@ -19,7 +19,7 @@ from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
 from ledger.games.setups import Origin
 from ledger.kernel.deciding.decision import Decision, decide
-from ledger.kernel.deciding.due import due_at_once
+from ledger.kernel.deciding.due import due_immediately
 from ledger.kernel.deciding.steps import entry_of, salt_of
 from ledger.kernel.facts import texts
 from ledger.kernel.facts.state import State
@@ -104,10 +104,10 @@ class Forking:
     def _going_on(self, rulebook: Rulebook[Any], state: State, at: datetime) -> Iterator[tuple[Request, Decision]]:
         """Yield the action that resumes the game after the last copied entry, and the actions due at once then."""
         chance = self._chance if state.dice == "service" else None
-        first = rulebook.taking_up(state)
+        first = rulebook.resume_action(state)
         if first is not None:
             request = Request(action=first[0], seat=first[1], by="system", at=at)
             decision = decide(rulebook, state, request, chance=chance)
             yield request, decision
             state = decision.state
-        yield from due_at_once(rulebook, state, at, chance)
+        yield from due_immediately(rulebook, state, at, chance)

@@ -20,7 +20,7 @@ from ledger.acting.appending import ACTORS, event_record
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.history import History
-from ledger.games.kept import KeptAnswers
+from ledger.games.kept import AnswerCache
 from ledger.games.moments import open_moment
 from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
@@ -41,7 +41,7 @@ from ledger.reading.moves.moves import shown_moves
 from ledger.reading.table.states import shown_state
 from ledger.store.database.errors import RecordRefused, StoreError
 from ledger.store.records import ActionRecord, EventRecord, GameRecord
-from ledger.trust.deciding import difference
+from ledger.trust.deciding import compare_decision
 from ledger.trust.findings import Finding
 from ledger.trust.refolding import Refold
 from ledger.trust.verifying import NOT_CANONICAL, PARTS_UNLIKE, EntryRules, cannot_have_happened, other_players
@@ -180,10 +180,10 @@ class Importing:
         """
         store = self._games.store
         history = History(store, record, rulebook, PastStates())
-        game = Game(record, setup_of(record), rulebook, history, state, kept=KeptAnswers())
+        game = Game(record, setup_of(record), rulebook, history, state, kept=AnswerCache())
         at = state.last_at or record.created_at
         try:
-            rulebook.thaw(rulebook.freeze(state))
+            rulebook.from_snapshot(rulebook.to_snapshot(state))
             for viewer in (HOST, BANKER, SPECTATOR, *(Viewer("player", seat) for seat in state.seats)):
                 moment = open_moment(store, game, state, viewer)
                 for language in ("en", "fr"):
@@ -288,7 +288,7 @@ def _verified(
             spool.add(stored)
             following = (later for _, later, _ in read_on.following())
             otherwise = (
-                difference(reading.rulebook, fold.state, entry, events, fold, following, cut=cut)
+                compare_decision(reading.rulebook, fold.state, entry, events, fold, following, cut=cut)
                 if decide
                 else None
             )

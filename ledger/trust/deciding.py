@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from ledger.kernel.deciding.due import is_due
 from ledger.kernel.deciding.settling import MOST_STEPS
-from ledger.kernel.deciding.steps import Past, decided, request_of, require_may_mend, step_in_play
+from ledger.kernel.deciding.steps import Past, decide_request, request_of, require_may_mend, step_in_play
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry, body
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.database.errors import StoreError
 
@@ -58,7 +58,7 @@ class Difference(msgspec.Struct, frozen=True):
         return self.description
 
 
-def difference(
+def compare_decision(
     rulebook: Rulebook[Any],
     state: State,
     entry: Entry,
@@ -97,7 +97,7 @@ def difference(
         request = replace(request, draws=entry.draws if chance is None else {}, recorded=True)
         require_may_mend(rulebook, state, request, past)
         source = chance or (NO_CHANCE if state.dice == "service" else None)
-        decision, _ = decided(rulebook, state, request, past, source)
+        decision, _ = decide_request(rulebook, state, request, past, source)
         if entry.by == "system" and not _falls_due(rulebook, state, action, entry):
             if (
                 requested is None
@@ -131,7 +131,7 @@ def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
     """
     match entry.by:
         case "system":
-            if entry.override is not None or action.mends() is not None:
+            if entry.override is not None or action.correction_request() is not None:
                 return f"the service never does {entry.kind} by itself"
         case "banker":
             by_itself = "system" in action.by and "banker" not in action.by
@@ -151,7 +151,7 @@ def _falls_due(rulebook: Rulebook[Any], state: State, action: Action, entry: Ent
     """
     if not state.version:
         return "system" in action.by
-    if rulebook.taking_up(state) == (action, entry.seat):
+    if rulebook.resume_action(state) == (action, entry.seat):
         return True
     return is_due(rulebook, state, action, entry.seat, entry.recorded_at)
 
@@ -167,13 +167,13 @@ def _no_default_step(
     """Return the reason if a step of the service is no default step before the requested action, else None."""
     if requested is None:
         return f"the service never does {entry.kind} by itself here: nothing was due, and nothing waited for it"
-    toward = rulebook.action(requested.kind, bytes(requested.params))
-    if toward.docket:
+    goal = rulebook.action(requested.kind, bytes(requested.params))
+    if goal.docket:
         return f"the service does nothing by itself before {requested.kind} (action {requested.number})"
     request = request_of(
         rulebook,
         past,
-        toward,
+        goal,
         seat=requested.seat,
         by=requested.by,
         at=requested.recorded_at,
@@ -205,11 +205,11 @@ def _is_some_step(rulebook: Rulebook[Any], state: State, action: Action, entry: 
     """Return True if a step is the default step before any action of any seat."""
     for kind in rulebook.actions:
         try:
-            toward = rulebook.action(kind, b"{}")
+            goal = rulebook.action(kind, b"{}")
         except Refusal:
             continue  # The action needs parameters.
         for seat in state.seats:
-            step = rulebook.default_step(state, Toward(toward, seat))
+            step = rulebook.default_step(state, StepGoal(goal, seat))
             if step is not None and (step.action, step.seat) == (action, entry.seat):
                 return True
     return False

@@ -23,7 +23,7 @@ from ledger.kernel.dice.deriving import SERVICE, Derived, key_of
 from ledger.kernel.dice.seeds import commitment
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.trust.deciding import NO_CHANCE, difference
+from ledger.trust.deciding import NO_CHANCE, compare_decision
 from ledger.trust.refolding import Refold
 from ledger.trust.shared_dice import SharedRecord
 
@@ -79,7 +79,7 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
             checked += 1
         if source is not None:
             following = entries[entry.number : entry.number + MOST_STEPS]
-            otherwise = difference(rulebook, fold.state, entry, events, fold, following, source)
+            otherwise = compare_decision(rulebook, fold.state, entry, events, fold, following, source)
             if otherwise is not None:
                 where = f"{_FROM_NOWHERE[source is NO_CHANCE]}: " if otherwise.drawn else ""
                 wrong.append((entry.number, f"{where}{otherwise.description}"))

@@ -119,12 +119,12 @@ class Refold:
         first = corrections[-1][1] if correction else number
         passing = sorted(item for item, by in self._moments if by == correction and first <= item < number)
         passing = passing if correction else []
-        for standing in timeline.effective(number):
-            if standing.position[0] <= base.version:
+        for timeline_entry in timeline.effective(number):
+            if timeline_entry.position[0] <= base.version:
                 continue
-            while passing and passing[0] < standing.position[0]:
+            while passing and passing[0] < timeline_entry.position[0]:
                 self._pass(state, timeline, (passing.pop(0), correction), corrections)
-            state.fold(standing.events)
+            state.fold(timeline_entry.events)
         for item in passing:
             self._pass(state, timeline, (item, correction), corrections)
         stand_at(state, timeline, number, corrections)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from ledger.kernel.dice.chains import Committed, in_force
+from ledger.kernel.dice.chains import CommittedChain, in_force
 from ledger.kernel.dice.deriving import Derived
 from ledger.kernel.dice.seeds import commitment
 from ledger.kernel.dice.shared import service_value, source_of
@@ -35,7 +35,7 @@ class SharedRecord:
     """The journal's record of shared throws, entry by entry."""
 
     def __init__(self) -> None:
-        self._chains: dict[str, tuple[Committed, ...]] = {}
+        self._chains: dict[str, tuple[CommittedChain, ...]] = {}
         self._last = _LastThrow()
         self._next: tuple[str, int] | None = None
         """What the service has committed to for the next throw, and the action that has it."""
@@ -60,7 +60,7 @@ class SharedRecord:
             earlier = self._chains.get(seat, ())
             if any(committed.end == end for committed in earlier):
                 yield f"{seat} commits to a chain again"
-            new = Committed(end, chain.length, entry.number, self._last.number)
+            new = CommittedChain(end, chain.length, entry.number, self._last.number)
             self._chains[seat] = (*earlier, new)
         if chance.next is not None:
             self._next = chance.next, entry.number

@@ -32,10 +32,10 @@ from ledger.kernel.journal.merkle import Tree
 from ledger.kernel.journal.sealing import Change
 from ledger.kernel.journal.sight import admits, sees_holding
 from ledger.kernel.journal.stored import Attested, read_attested
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.trust.checkpoints import Checkpoint, key_of, verified
-from ledger.trust.deciding import difference
+from ledger.trust.deciding import compare_decision
 from ledger.trust.dice import check_dice
 from ledger.trust.notes import BadNote, Verifier
 from ledger.trust.refolding import Refold
@@ -112,11 +112,11 @@ def last_line(end: End) -> bytes:
     return _encode(_Last(end))
 
 
-def end_of(rulebook: Rulebook[Any], state: State, viewer: Viewer, history: Iterable[Standing]) -> End:
+def end_of(rulebook: Rulebook[Any], state: State, viewer: Viewer, history: Iterable[TimelineEntry]) -> End:
     """Return the visible holdings after a history, and the commodities moved by hidden postings."""
     unshown: dict[str, set[str]] = {}
-    for standing in history:
-        for event in standing.events if standing.counts else ():
+    for timeline_entry in history:
+        for event in timeline_entry.events if timeline_entry.counts else ():
             shown_event = event if admits(event, viewer) else event.redacted(viewer)
             hidden = Counter(event.postings) - Counter(() if shown_event is None else shown_event.postings)
             for posting in hidden:
@@ -348,7 +348,7 @@ def _played(game_log: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterat
         yield from (Fault(number, description) for description in rules.wrong(number, seq, entry, events))
         seq += len(events)
         following = entries[number : number + MOST_STEPS]
-        otherwise = difference(rulebook, fold.state, entry, events, fold, following) if decide else None
+        otherwise = compare_decision(rulebook, fold.state, entry, events, fold, following) if decide else None
         if otherwise is not None:
             decided.add((number, otherwise.description))
             yield Fault(number, otherwise.description)

@@ -45,7 +45,7 @@ from ledger.store.records import GameRecord
 from ledger.store.rows import ActionRow, EventParts, EventRow
 from ledger.store.selecting import LARGEST
 from ledger.store.store import Store
-from ledger.trust.deciding import difference
+from ledger.trust.deciding import compare_decision
 from ledger.trust.findings import Finding
 from ledger.trust.refolding import Moment, Refold
 
@@ -406,7 +406,7 @@ class _Verification:
             return
         if self._decide:
             following = self._following(entry.number)
-            otherwise = difference(
+            otherwise = compare_decision(
                 self._rulebook, self._fold.state, entry, events, self._fold, following, cut=self._cut
             )
             if otherwise is not None:
@@ -424,7 +424,7 @@ class _Verification:
     def _compare_snapshot(self, moment: Moment, state: State) -> None:
         form = self._snapshots.pop(moment)
         body = self._store.snapshot(self._game, moment[0], form)
-        if body is not None and body != self._rulebook.freeze(state):
+        if body is not None and body != self._rulebook.to_snapshot(state):
             self._note(moment[0], "the snapshot of the state after it is not what a fresh fold gives")
 
     def _finish_fold(self) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.journal.entry import body
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.moving.exporting import Export, ShownAction
 from ledger.reading.entries.views import EventView
 from ledger.store.database.errors import StoreUnavailable
@@ -208,7 +208,7 @@ def _joined(narration: Iterable[Narration]) -> bytes | None:
     return _encoder.encode_lines(narration) or None
 
 
-def _whole_line(position: int, standing: Standing, hashed: bytes, language: str) -> bytes:
+def _whole_line(position: int, standing: TimelineEntry, hashed: bytes, language: str) -> bytes:
     """Write the line of an action as corrected, with events in their current shapes."""
     recorded = tuple(msgspec.Raw(body(event)) for event in standing.recorded)
     line: dict[str, Any] = {

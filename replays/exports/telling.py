@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State, collector_paused
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.language.sentences import speak
 from ledger.moving.exporting import Export, ShownAction, turn_in
 from ledger.store.records import Stretch
@@ -47,7 +47,7 @@ class Narrator:
             for entry in self._rulebook.facts(stretch.canonical()):
                 yield self._narrate(entry.number, entry.events, entry.events)
 
-    def standing(self, standing: Standing) -> Narration:
+    def standing(self, standing: TimelineEntry) -> Narration:
         """Narrate a possibly corrected action. An action that does not count is narrated as recorded."""
         if standing.counts:
             return self._narrate(standing.position[0], standing.events, standing.events)

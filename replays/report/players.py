@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.journal.sight import visible_holdings
 from replays.report.fortunes import composition, parts_of
 from replays.report.setting import Setting, percent
 from replays.report.shapes import Bar, Luck, Player
@@ -111,7 +111,7 @@ def _holds(setting: Setting, seat: str) -> tuple[str, ...]:
     export, say = setting.export, setting.say
     amounts: dict[str, int] = {}
     for account in export.rulebook.accounts_of(seat):
-        for commodity, amount in seen_account(export.rulebook, export.state, account, export.viewer).items():
+        for commodity, amount in visible_holdings(export.rulebook, export.state, account, export.viewer).items():
             amounts[commodity] = amounts.get(commodity, 0) + amount
     money = amounts.pop(export.rulebook.currency, None)
     texts = [] if money is None else [say.money(money)]

@@ -66,8 +66,8 @@ def statistics_of(export: Export, progress: Callable[[int, int], None] = _ignore
     start = 0
     while start < export.version:
         last = min(start + _AT_ONCE, export.version)
-        for standing in export.standings(start, last):
-            collector.take(standing)
+        for timeline_entry in export.standings(start, last):
+            collector.take(timeline_entry)
         start = last
         progress(start, export.version)
     return _StatisticsWriter(export, collector).statistics()

@@ -18,8 +18,8 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event, kind_of
 from ledger.kernel.facts.labels import Name, name_of
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import sight
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.sight import visible_entry
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts.tallies import round_of, tallies_of
@@ -81,32 +81,34 @@ class Collector:
 
     # Actions ------------------------------------------------------------------------------------
 
-    def take(self, standing: Standing) -> None:
+    def take(self, timeline_entry: TimelineEntry) -> None:
         """Collect an action, even if the action does not count."""
-        moment = standing.position[0]
+        moment = timeline_entry.position[0]
         if moment != self.state.version:
             self._moment_over()
-        entry, state = standing.entry, self.state
-        visible = sight(standing, self._viewer)
-        if not standing.insert:
+        entry, state = timeline_entry.entry, self.state
+        visible = visible_entry(timeline_entry, self._viewer)
+        if not timeline_entry.insert:
             self._advance(entry.recorded_at)
         state.version = moment
         if visible.status in {"undone", "voided"}:
             self.dropped += 1
         else:
-            self._count(standing, [event for _, event in visible.counting], visible=visible.anything)
-        if not standing.counts:
+            self._count(
+                timeline_entry, [event for _, event in visible.effective_events], visible=visible.is_visible
+            )
+        if not timeline_entry.counts:
             return
         worth = self._worth
-        for event in standing.events:
+        for event in timeline_entry.events:
             ended = state.ended
             state.record(event)
             if (state.ended and not ended) or kind_of(event) in self._won_by:
                 self.ending.append(event)
-        if self._whole and standing.events:
+        if self._whole and timeline_entry.events:
             self._worth = self._worths()
             if not self._rulebook.in_setup(state):
-                self._turn(standing, worth)
+                self._turn(timeline_entry, worth)
 
     def _advance(self, at: datetime) -> None:
         """Advance the time of the game."""
@@ -118,39 +120,39 @@ class Collector:
         self.clock.advance(at, self._rulebook.awaited(self.state) if playing else ())
         self._time = self.clock.last_at
 
-    def _count(self, standing: Standing, events: Sequence[Event], *, visible: bool) -> None:
+    def _count(self, timeline_entry: TimelineEntry, events: Sequence[Event], *, visible: bool) -> None:
         """Count the visible part of an action."""
-        entry = standing.entry
+        entry = timeline_entry.entry
         self.counting += 1
         if entry.seat is not None and visible:
             self.actions[entry.seat] += 1
         if not self._owners:
-            self._meet(standing)
+            self._meet(timeline_entry)
         for event in events:
             kind = kind_of(event)
             self.flows.take(event.postings, self._purposes.get(kind, kind))
             self.tallying.take(event)
             self.throws.take(event)
-            self.clock.take(event, name_of(standing.label))
+            self.clock.take(event, name_of(timeline_entry.label))
             if isinstance(event, RulingGiven):
-                self.rulings.append(RulingSeen(name_of(standing.label), event, self.moved(events)))
+                self.rulings.append(RulingSeen(name_of(timeline_entry.label), event, self.moved(events)))
 
-    def _meet(self, standing: Standing) -> None:
+    def _meet(self, timeline_entry: TimelineEntry) -> None:
         """Read the owners of accounts from the action that seats the players, before its postings count."""
         seated = self.state.copy()
-        seated.fold(standing.events)
+        seated.fold(timeline_entry.events)
         self._owners = {account: seat for seat in seated.seats for account in self._rulebook.accounts_of(seat)}
 
-    def _turn(self, standing: Standing, worth_before: Worth) -> None:
-        entry = standing.entry
+    def _turn(self, timeline_entry: TimelineEntry, worth_before: Worth) -> None:
+        entry = timeline_entry.entry
         self.turning.take(
-            action=name_of(standing.label),
-            moment=standing.position[0],
+            action=name_of(timeline_entry.label),
+            moment=timeline_entry.position[0],
             at=entry.recorded_at,
             kind=entry.kind,
             seat=entry.seat,
             round=self.round(),
-            events=standing.events,
+            events=timeline_entry.events,
             worth_before={seat: sum(parts.values()) for seat, parts in worth_before.items()},
             worth_after={seat: sum(parts.values()) for seat, parts in self._worth.items()},
         )

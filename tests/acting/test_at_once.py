@@ -12,7 +12,7 @@ from api.rest.application import Config, create_app
 from ledger.kernel.deciding.due import MOST_AT_ONCE
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.state import Seat
-from ledger.service import Command, Ledger, Performed, StaleVersion, TakeBack
+from ledger.service import Command, Ledger, Performed, StaleVersion, Undo
 from ledger.store.database.connection import connect
 from ledger.store.records import ActionRecord, Outcome
 from ledger.store.store import Store
@@ -101,11 +101,11 @@ def test_an_undo_without_a_name_means_what_was_asked_for(ledger: Ledger, game: s
     """The correction needs no cascade, and the redo brings back the card that was turned up."""
     ledger.perform(game, BOB, PASS)
     before = ledger.moment(game).newest
-    undone: Performed = ledger.correcting.take_back(game, BANKER, TakeBack(way="undo", reason="a slip"))
+    undone: Performed = ledger.correcting.take_back(game, BANKER, Undo(way="undo", reason="a slip"))
     assert undone.version == 6
     now = ledger.moment(game).newest
     assert (now.round, now.passed) == (1, {"ana"})
-    ledger.correcting.take_back(game, BANKER, TakeBack(way="redo", reason="it was right"))
+    ledger.correcting.take_back(game, BANKER, Undo(way="redo", reason="it was right"))
     now = ledger.moment(game).newest
     assert (now.round, now.holdings) == (2, before.holdings)
     assert ledger.perform(game, ANA, PASS).version == 8

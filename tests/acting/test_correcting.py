@@ -9,14 +9,14 @@ import pytest
 
 from ledger.acting.correcting import correction
 from ledger.games.snapshots import fingerprint
-from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.edits import Cascade, Drop, Insert, NewAction, Replace, Rewind
 from ledger.kernel.facts.refusals import Impossible, NotYours, Refusal
 from ledger.kernel.facts.state import State
 from ledger.reading.entries.journal import page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
+from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, Undo
 from ledger.store.store import Store
 from tests.tables.ledgers import ANA, BOB, a_ledger, do, started
 
@@ -45,7 +45,7 @@ def money(state: State) -> tuple[int, int]:
 
 
 def frozen(ledger: Ledger, game: str, at: int | None = None, known_at: int | None = None) -> bytes:
-    return ledger.games.open(game).rulebook.freeze(ledger.moment(game, at=at, known_at=known_at).state)
+    return ledger.games.open(game).rulebook.to_snapshot(ledger.moment(game, at=at, known_at=known_at).state)
 
 
 def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None:
@@ -57,7 +57,7 @@ def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None
     # The other ledger still has Ana without money in memory: its refusal would have been wrong.
     give(acting, game, ANA, 1000)
     assert money(acting.moment(game).newest) == money(mending.moment(game).newest) == (650, 2650)
-    with pytest.raises(WouldSpread):
+    with pytest.raises(CorrectionSpreads):
         correct(mending, game, Drop(2))
 
 
@@ -181,7 +181,7 @@ def test_an_undo_of_the_last_action_is_of_the_last_one_there_is(store: Store, le
     """An action that another process appended meanwhile is taken into account."""
     give(ledger, game, ANA, 10)
     last = give(a_ledger(store), game, ANA, 20)
-    asked = TakeBack(way="undo", reason="a slip")
+    asked = Undo(way="undo", reason="a slip")
     done = ledger.correcting.take_back(game, BANKER, asked)
     assert done.entry.params["edits"] == [{"op": "drop", "action": last}]
     with pytest.raises(StaleVersion):
@@ -195,7 +195,7 @@ def test_an_undo_finds_its_action_however_far_back(ledger: Ledger, game: str) ->
     given = give(ledger, game, ANA, 10)
     for number in range(120):
         do(ledger, game, BOB, "open_dispute", claim=f"Claim {number}")
-    done = ledger.correcting.take_back(game, BANKER, TakeBack(way="undo", reason="a slip"), dry_run=True)
+    done = ledger.correcting.take_back(game, BANKER, Undo(way="undo", reason="a slip"), dry_run=True)
     assert done.preview is not None
     assert [one.number for one in done.preview.undone] == [given]
 
@@ -262,17 +262,17 @@ def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledg
     shown = ledger.preview(game, BANKER, ruling("restate")).preview
     assert shown is not None
     assert shown.holdings["player:bob"]["NGD"].after == 1640
-    with pytest.raises(WouldSpread) as spreads:
+    with pytest.raises(CorrectionSpreads) as spreads:
         ledger.perform(game, BANKER, ruling("refuse"))
     assert money(spreads.value.plan.new_state) == after
     ruled = ledger.perform(game, BANKER, ruling("restate")).entry.number
     assert money(ledger.moment(game).newest) == after
     undone = ledger.correcting.take_back(
-        game, BANKER, TakeBack(way="undo", action=ruled, reason="overturned", cascade="restate")
+        game, BANKER, Undo(way="undo", action=ruled, reason="overturned", cascade="restate")
     )
     assert money(ledger.moment(game).newest) == before
     redone = ledger.correcting.take_back(
-        game, BANKER, TakeBack(way="redo", reason="it stands after all", cascade="restate")
+        game, BANKER, Undo(way="redo", reason="it stands after all", cascade="restate")
     )
     assert money(ledger.moment(game).newest) == after
     assert redone.entry.params["edits"] == [{"op": "drop", "action": undone.entry.number}]
@@ -283,7 +283,7 @@ def test_undoing_what_has_not_happened_is_refused_and_no_damage(ledger: Ledger) 
     beyond = ledger.moment(game).newest.version + 1
     for way in ("undo", "redo"):
         with pytest.raises(Refusal, match=str(beyond)):
-            ledger.correcting.take_back(game, BANKER, TakeBack(way=way, action=beyond, reason="slip"))
+            ledger.correcting.take_back(game, BANKER, Undo(way=way, action=beyond, reason="slip"))
 
 
 def test_a_step_inserted_before_the_first_edit_changes_the_state_there(store: Store) -> None:

@@ -149,7 +149,7 @@ def test_the_journal_stands_by_itself(
     fork.ana.play("buy_property")
     state = ledger.moment(table.game, BANKER).newest
     book = rulebooks.rulebooks_by_id()["monopoly"]
-    assert book.thaw(book.freeze(state)) == state
+    assert book.from_snapshot(book.to_snapshot(state)) == state
     restarted = create_app(Ledger(ledger.games.store, rulebooks.rulebooks_by_id()), Config()).test_client()
     banker = Caller(restarted, table.game, table.tokens["banker"])
     assert banker.get("state").json["accounts"] == before["accounts"]

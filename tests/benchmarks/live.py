@@ -27,7 +27,7 @@ from msgspec.structs import fields
 
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.journal.entry import Entry
-from ledger.reading.table.following import Following, Listening
+from ledger.reading.table.following import GameFeed, Listening
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from replays.keeping import keep
@@ -176,7 +176,7 @@ def _one_entry(ledger: Ledger, times: int) -> None:
     game, seats = played.game.name, list(played.game.state.seats)
     viewers = [BANKER, SPECTATOR, *(Viewer("player", seat) for seat in seats)]
     listening = [Listening(viewer, "en") for viewer in viewers]
-    following = Following(ledger.games, ledger.clock, game)
+    following = GameFeed(ledger.games, ledger.clock, game)
     following.poll(listening, [])
     used = []
     for turn in range(times):

@@ -98,12 +98,12 @@ def test_a_snapshot_names_its_edition(quiet: Playing, harbour: Playing) -> None:
     squares = [{"id": name, "name": name.upper()} for name in ("n", "e", "s", "w")]
     own = Playing(QUIET, ("ana", "bob"), settings={"own": {"squares": squares}})
     for table in (quiet, harbour, own):
-        thawed = table.rulebook.thaw(table.rulebook.freeze(table.state))
+        thawed = table.rulebook.from_snapshot(table.rulebook.to_snapshot(table.state))
         assert thawed == table.state
         assert thawed.edition.pieces == table.state.edition.pieces
-    assert b"Mill Lane" not in QUIET.freeze(quiet.state)
+    assert b"Mill Lane" not in QUIET.to_snapshot(quiet.state)
     with pytest.raises(ValidationError, match="town_quiet"):
-        HARBOUR.thaw(QUIET.freeze(quiet.state))
+        HARBOUR.from_snapshot(QUIET.to_snapshot(quiet.state))
 
 
 # Corrections ----------------------------------------------------------------------------------------

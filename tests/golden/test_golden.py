@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.trust.deciding import difference
+from ledger.trust.deciding import compare_decision
 from ledger.trust.refolding import Refold
 from tests.golden import (
     DECIDED_OTHERWISE,
@@ -292,7 +292,7 @@ def test_folding_it_in_one_batch_comes_to_the_same(name: str) -> None:
     for facts in rulebook.facts(journal_of(name).read_bytes().splitlines()[: len(entries)]):
         state.fold(facts.events)
     state.version = entries[-1].number
-    assert rulebook.freeze(state) == rulebook.freeze(fold(rulebook, entries))
+    assert rulebook.to_snapshot(state) == rulebook.to_snapshot(fold(rulebook, entries))
 
 
 def test_it_is_decided_as_it_was(name: str) -> None:
@@ -302,14 +302,14 @@ def test_it_is_decided_as_it_was(name: str) -> None:
     otherwise: dict[int, str] = {}
     for entry in entries:
         events = tuple(map(rulebook.event, entry.events))
-        found = difference(rulebook, refold.state, entry, events, refold, entries[entry.number :])
+        found = compare_decision(rulebook, refold.state, entry, events, refold, entries[entry.number :])
         if found is not None:
             otherwise[entry.number] = found.description
         refold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
     known = DECIDED_OTHERWISE.get(name, {})
     assert otherwise.keys() == known.keys(), otherwise
     assert all(known[number] in found for number, found in otherwise.items())
-    assert rulebook.freeze(refold.state) == rulebook.freeze(
+    assert rulebook.to_snapshot(refold.state) == rulebook.to_snapshot(
         replace(fold(rulebook, entries), last_at=refold.state.last_at, corrections=refold.state.corrections)
     )
 
@@ -317,7 +317,7 @@ def test_it_is_decided_as_it_was(name: str) -> None:
 def test_every_entry_stands_in_its_timeline(name: str) -> None:
     """The numbers have no gap; and all actions count, unless a correction is among them."""
     entries, rulebook = entries_of(name), rulebook_of(name)
-    standings = list(Timeline(entries, rulebook.event).standings())
+    standings = list(Timeline(entries, rulebook.event).entries())
     written = [standing.entry.number for standing in standings if not standing.insert]
     assert sorted(written) == [entry.number for entry in entries] == list(range(1, len(entries) + 1))
     corrected = any(_corrects(rulebook, entry) for entry in entries)

@@ -17,7 +17,13 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import Refusal, RuleBroken
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Entry, body
-from ledger.kernel.journal.sight import foreseeable, foreseen, seen_account, sight, viewer_now
+from ledger.kernel.journal.sight import (
+    current_viewer,
+    foreseeable,
+    redact_for_dry_run,
+    visible_entry,
+    visible_holdings,
+)
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.draft import Request
@@ -45,7 +51,7 @@ class Attacker(Generic[S]):
     def told(self, game: GameInMemory[S]) -> str:
         """Everything that the viewer can see, now and at every earlier moment."""
         now = game.state
-        viewer = viewer_now(now, self._viewer())
+        viewer = current_viewer(now, self._viewer())
         earlier = self._earlier(now.version)
         shown = {
             "journal": self._journal(game, viewer),
@@ -69,7 +75,7 @@ class Attacker(Generic[S]):
     def _moment(self, state: S, viewer: Viewer) -> Any:
         """The view, the summary and every account."""
         accounts = sorted(account for account, _ in state.holdings.items())
-        held = {account: seen_account(self.rulebook, state, account, viewer) for account in accounts}
+        held = {account: visible_holdings(self.rulebook, state, account, viewer) for account in accounts}
         shown = {account: dict(amounts) for account, amounts in held.items() if amounts}
         return [self.rulebook.view(state, viewer), self.rulebook.summary(state), shown]
 
@@ -86,15 +92,15 @@ class Attacker(Generic[S]):
         """The standing of every action, with its events and sentences, and its public parameters."""
         speakers = self.rulebook.speakers(game.state)
         told = []
-        for standing in Timeline(game.journal, self.rulebook.event).standings():
-            look = sight(standing, viewer)
+        for standing in Timeline(game.journal, self.rulebook.event).entries():
+            look = visible_entry(standing, viewer)
             events = [
                 [
                     place,
                     event,
                     *(speak(getattr(event, language), event, language, speakers) for language in ("en", "fr")),
                 ]
-                for place, event in (*look.recorded, *look.counting)
+                for place, event in (*look.recorded, *look.effective_events)
             ]
             touches = [[touch.by, touch.status, touch.old_events, touch.new_events] for touch in look.steps]
             told.append(
@@ -147,7 +153,7 @@ class Attacker(Generic[S]):
         except Refusal as refusal:
             return self._refusal(refusal)
         stored = [self.rulebook.event(body(event)) for event in decision.events]
-        return [foreseen(event, viewer) for event in foreseeable(stored, viewer)]
+        return [redact_for_dry_run(event, viewer) for event in foreseeable(stored, viewer)]
 
     @staticmethod
     def _refusal(refusal: Refusal) -> list[str]:

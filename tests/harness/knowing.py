@@ -16,12 +16,12 @@ import msgspec
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event, kind_of
 from ledger.kernel.facts.labels import name_of
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.refusals import RuleNote
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.sight import viewer_now
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.sight import current_viewer
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.views import EntryView
 from ledger.reading.history.audit_lines import AuditLine
@@ -55,7 +55,7 @@ def leaves(value: Json) -> Iterator[str]:
                 yield from leaves(each)
 
 
-def versions(standing: Standing) -> Iterator[Event]:
+def versions(standing: TimelineEntry) -> Iterator[Event]:
     """The events of an action, as recorded and as each correction left it."""
     yield from standing.recorded
     for step in standing.steps:
@@ -69,8 +69,8 @@ class Knowledge:
         self._rulebook = rulebook
         timeline = Timeline(entries, rulebook.event)
         self.now = self._folded(timeline.effective())
-        self.viewer = viewer_now(self.now, viewer)
-        self.standings = {one.name: one for one in timeline.standings()}
+        self.viewer = current_viewer(self.now, viewer)
+        self.standings = {one.name: one for one in timeline.entries()}
         self._places = {
             (account, posting.commodity)
             for standing in self.standings.values()
@@ -221,20 +221,20 @@ class Knowledge:
             (self.viewer.ended or not event.at_end) and event.audience().admits(self.viewer)
         )
 
-    def _admitted(self, standing: Standing) -> Iterator[Event]:
+    def _admitted(self, standing: TimelineEntry) -> Iterator[Event]:
         """What the viewer may see of the events of an action, as recorded and as each correction left it."""
         for event in versions(standing):
             seen = event if self._admits(event) else event.redacted(self.viewer)
             if seen is not None:
                 yield seen
 
-    def _did(self, standing: Standing) -> bool:
+    def _did(self, standing: TimelineEntry) -> bool:
         return self.viewer.seat is not None and standing.entry.by == self.viewer.seat
 
     def _reads(self, told: Iterable[str] | None) -> bool:
         return told is None or self.viewer.revealed or self.viewer.seat in told
 
-    def _warnings(self, standing: Standing) -> Iterator[Warned]:
+    def _warnings(self, standing: TimelineEntry) -> Iterator[RuleNote]:
         yield from standing.entry.warnings
         for event in standing.recorded:
             if isinstance(event, HistoryCorrected):
@@ -308,7 +308,7 @@ class Knowledge:
             lie |= {f"card:{one}" for one in known if one}
         return places, lie
 
-    def _folded(self, standings: Iterable[Standing]) -> State:
+    def _folded(self, standings: Iterable[TimelineEntry]) -> State:
         state: State = self._rulebook.blank()
         for standing in standings:
             state.fold(standing.events)

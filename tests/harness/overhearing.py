@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from api.rest.running.context import EXTENSION, Service
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
-from ledger.reading.table.following import Following, Joining, Listening, Message
+from ledger.reading.table.following import GameFeed, Joining, Listening, Message
 
 _CREATED = re.compile(r"^/api/v1/games$")
 _IN_A_GAME = re.compile(r"^/api/v1/games/([^/]+)/")
@@ -32,7 +32,7 @@ class OverhearingClient(FlaskClient):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._following: dict[str, Following] = {}
+        self._following: dict[str, GameFeed] = {}
         self._listening: dict[str, dict[str, list[Listening]]] = {}
         self._heard: dict[tuple[str, Listening], list[str]] = {}
 
@@ -56,7 +56,7 @@ class OverhearingClient(FlaskClient):
             listeners["banker"] = tokens["banker"], BANKER
         viewers = dict([listeners[self.only]] if self.only else listeners.values())
         service: Service = self.application.extensions[EXTENSION]
-        self._following[game] = Following(service.ledger.games, service.ledger.clock, game)
+        self._following[game] = GameFeed(service.ledger.games, service.ledger.clock, game)
         self._listening[game] = {
             token: [Listening(viewer, language, state=True, moves=True) for language in LANGUAGES]
             for token, viewer in viewers.items()
@@ -66,7 +66,7 @@ class OverhearingClient(FlaskClient):
             self._keep(game, one.listening, messages)
 
     def _listen(self, game: str) -> None:
-        for one, messages in self._following[game].poll(self._all(game), []).told.items():
+        for one, messages in self._following[game].poll(self._all(game), []).changes.items():
             self._keep(game, one, messages)
 
     def _all(self, game: str) -> list[Listening]:
@@ -83,7 +83,7 @@ class OverhearingClient(FlaskClient):
                 self._heard[game, one].clear()
         # The next look tells everything anew, and not by what has changed since.
         service: Service = self.application.extensions[EXTENSION]
-        self._following[game] = Following(service.ledger.games, service.ledger.clock, game)
+        self._following[game] = GameFeed(service.ledger.games, service.ledger.clock, game)
 
     def overheard(self, game: str, token: str) -> list[str]:
         """What the holder of a token was told while the game was played, and what a late-comer is told of it."""

@@ -33,12 +33,12 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.deciding.decision import Decision
-from ledger.kernel.deciding.due import due_at_once
+from ledger.kernel.deciding.due import due_immediately
 from ledger.kernel.deciding.in_memory import JournalInMemory
 from ledger.kernel.deciding.moves import Move, moves
 from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.deciding.replanning import plan
-from ledger.kernel.deciding.steps import decided, entry_of, request_of
+from ledger.kernel.deciding.steps import decide_request, entry_of, request_of
 from ledger.kernel.facts.accounts import Holdings
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.consistency import appeared
@@ -48,9 +48,9 @@ from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry, body
 from ledger.kernel.journal.sight import view_event
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.language.sentences import speak
-from ledger.kernel.rules.actions import Action, Mending
+from ledger.kernel.rules.actions import Action, CorrectionRequest
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
@@ -106,25 +106,27 @@ class Playing(Generic[S]):
 
     def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
         """Check that the action is refused by this rule, or beside it, and changes nothing. Return the refusal."""
-        before = self.rulebook.freeze(self.state)
+        before = self.rulebook.to_snapshot(self.state)
         try:
             self._decide(self._request(self._action(kind, params), seat, seat or "banker"), self.state)
         except RuleBroken as refusal:
-            assert rule in {refusal.rule, *refusal.beside}, f"refused by {refusal.rule}, not {rule}: {refusal.en}"
+            assert rule in {refusal.rule, *refusal.also_cited}, (
+                f"refused by {refusal.rule}, not {rule}: {refusal.en}"
+            )
             assert refusal.fr != refusal.en
             told = f"{refusal.en} {refusal.fr}"
             assert not [one for one in self.state.seats if re.search(rf"(?<![\w'’-]){one}\b", told)], told
             witness(rule)
-            assert self.rulebook.freeze(self.state) == before
+            assert self.rulebook.to_snapshot(self.state) == before
             return refusal
         raise AssertionError(f"{kind} by {seat} was not refused")
 
     def what_if(self, *edits: dict[str, Any]) -> Plan:
         """Plan a correction with these edits and the cascade `restate`. Nothing is kept."""
         params = {"edits": edits, "cascade": "restate", "reason": "what if"}
-        return self.planned(self._action("correct", params).mends())
+        return self.planned(self._action("correct", params).correction_request())
 
-    def planned(self, mending: Mending) -> Plan:
+    def planned(self, mending: CorrectionRequest) -> Plan:
         """Plan a correction. Nothing is kept."""
         past = self.past
         return plan(
@@ -153,7 +155,7 @@ class Playing(Generic[S]):
     def arranged(self) -> Iterator[S]:
         """Lay out a position by hand (in both states) before the scenario proper."""
         yield self.state
-        self.folded = self.rulebook.thaw(self.rulebook.freeze(self.state))
+        self.folded = self.rulebook.from_snapshot(self.rulebook.to_snapshot(self.state))
         self.past.start_from(self.folded)
 
     # Reading ------------------------------------------------------------------------------------
@@ -168,9 +170,9 @@ class Playing(Generic[S]):
         """The number of the last action."""
         return self.state.version
 
-    def standing(self, number: int) -> Standing:
+    def standing(self, number: int) -> TimelineEntry:
         """The standing of an action: its status, and its effective events."""
-        standing = self.timeline().standing(number)
+        standing = self.timeline().entry(number)
         assert standing is not None
         return standing
 
@@ -205,7 +207,7 @@ class Playing(Generic[S]):
         self.last = decision = self._decide(request, self.state)
         self._keep(request, decision)
         self.requested = self.state.version
-        for step in due_at_once(self.rulebook, self.state, self.now, self.chance):
+        for step in due_immediately(self.rulebook, self.state, self.now, self.chance):
             self._keep(*step)
         return list(decision.events)
 
@@ -227,7 +229,7 @@ class Playing(Generic[S]):
 
     def _decide(self, request: Request, state: S, *, again: bool = False) -> Decision:
         """Decide on a state, as the ledger does."""
-        return decided(self.rulebook, state, request, self.past, None if again else self.chance)[0]
+        return decide_request(self.rulebook, state, request, self.past, None if again else self.chance)[0]
 
     def _decide_again(self, request: Request, decision: Decision) -> None:
         """Check that the action, decided again from what was recorded with it, has the same outcome."""
@@ -267,7 +269,7 @@ class Playing(Generic[S]):
             self.folded.fold(map(self.rulebook.event, stored))
         self.folded.version = self.state.version
         self.folded.last_at = self.state.last_at
-        assert self.rulebook.freeze(self.folded) == self.rulebook.freeze(self.state)
+        assert self.rulebook.to_snapshot(self.folded) == self.rulebook.to_snapshot(self.state)
         commodities = {commodity for _, held in self.state.holdings.items() for commodity in held}
         for commodity in commodities:
             assert self.state.holdings.total(commodity) == 0, commodity

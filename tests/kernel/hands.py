@@ -306,7 +306,7 @@ class HandRules(toy.ToyRules):
             return only(state.lot.seller) if state.lot is not None and state.lot.face == "down" else EVERYONE
         return super().holding_audience(state, account, commodity)
 
-    def audience_lasts(self, account: str) -> bool:
+    def has_fixed_audience(self, account: str) -> bool:
         return account != MARKET
 
     def veil(self, commodity: str) -> str | None:

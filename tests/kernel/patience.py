@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.facts.accounts import BOX, Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.facts.events import Event, Undrawn
+from ledger.kernel.facts.events import Event, UndoneDraw
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.sentences import Speaker
@@ -297,7 +297,7 @@ class PatienceRules(Rulebook[Patience]):
             return ()
         return (state.since + THINKING,)
 
-    def put_back(self, draft: Draft[Patience], undone: Sequence[Undrawn]) -> None:
+    def restore_draws(self, draft: Draft[Patience], undone: Sequence[UndoneDraw]) -> None:
         cards = decks.back_on_top(draft.state, DECK, undone, {"card"})
         if cards:
             draft.record(CardsPutBack(cards=cards))

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, HOST, Viewer, only
-from ledger.kernel.journal.sight import seen_account, sees_holding, sees_whole, view_event, viewer_now
+from ledger.kernel.journal.sight import current_viewer, sees_holding, sees_whole, view_event, visible_holdings
 from ledger.kernel.rules.draft import Draft, Request
 from tests.kernel.toy import (
     ANA,
@@ -64,7 +64,9 @@ def test_after_the_end_all_is_revealed() -> None:
         assert view_event(game.state, hidden, viewer) == hidden
         assert view_event(game.state, whispered, viewer) == whispered
         assert sees_whole(game.state, [whispered, hidden], viewer)
-        assert seen_account(RULES, game.state, "hand:ana", viewer_now(game.state, viewer)) == {"card:ace": 1}
+        assert visible_holdings(RULES, game.state, "hand:ana", current_viewer(game.state, viewer)) == {
+            "card:ace": 1
+        }
 
 
 def test_an_end_that_does_not_reveal_everything_changes_no_audience() -> None:
@@ -75,19 +77,19 @@ def test_an_end_that_does_not_reveal_everything_changes_no_audience() -> None:
     for viewer in (BOB, SPECTATOR):
         assert view_event(game.state, whispered, viewer) is None
         assert not sees_whole(game.state, [hidden], viewer)
-        assert seen_account(RULES, game.state, "hand:ana", viewer_now(game.state, viewer)) == {}
-        assert viewer_now(game.state, viewer).knows_the_end
+        assert visible_holdings(RULES, game.state, "hand:ana", current_viewer(game.state, viewer)) == {}
+        assert current_viewer(game.state, viewer).knows_the_end
 
 
 def test_holdings_are_shown_to_their_audience() -> None:
     game = Game()
     game.play("ana", Hide(card="ace"))
-    assert seen_account(RULES, game.state, "hand:ana", ANA) == {"card:ace": 1}
-    assert seen_account(RULES, game.state, "hand:ana", BANKER) == {"card:ace": 1}
-    assert seen_account(RULES, game.state, "hand:ana", BOB) == {}
-    assert seen_account(RULES, game.state, "hand:ana", SPECTATOR) == {}
-    assert seen_account(RULES, game.state, "deck", ANA) == {}
-    assert seen_account(RULES, game.state, "bank", SPECTATOR) == {"coin": -20}
+    assert visible_holdings(RULES, game.state, "hand:ana", ANA) == {"card:ace": 1}
+    assert visible_holdings(RULES, game.state, "hand:ana", BANKER) == {"card:ace": 1}
+    assert visible_holdings(RULES, game.state, "hand:ana", BOB) == {}
+    assert visible_holdings(RULES, game.state, "hand:ana", SPECTATOR) == {}
+    assert visible_holdings(RULES, game.state, "deck", ANA) == {}
+    assert visible_holdings(RULES, game.state, "bank", SPECTATOR) == {"coin": -20}
     assert not sees_holding(RULES, game.state, "player:ana", "coin", BOB)
 
 
@@ -99,7 +101,7 @@ def test_a_banker_who_plays_sees_what_their_seat_sees() -> None:
     game = Game()
     whispered, hidden = game.play("bob", Hide(card="ace")).events
     game.state.banker_plays = "ana"
-    covered = viewer_now(game.state, BANKER)
+    covered = current_viewer(game.state, BANKER)
     assert (covered.role, covered.seat, covered.sees_all) == ("banker", "ana", False)
     assert view_event(game.state, whispered, covered) is None
     assert view_event(game.state, hidden, covered) == CardHidden(seat="bob", card="a card")
@@ -107,7 +109,7 @@ def test_a_banker_who_plays_sees_what_their_seat_sees() -> None:
     assert sees_holding(RULES, game.state, "player:ana", "coin", covered)
     assert view_event(game.state, hidden, HOST) == hidden
     game.play(None, End())
-    assert viewer_now(game.state, BANKER).sees_all
+    assert current_viewer(game.state, BANKER).sees_all
 
 
 @pytest.mark.parametrize(("plays", "told"), [(None, "has 10 coins and cannot spend"), ("ana", "cannot spend")])

@@ -1,7 +1,7 @@
 import pytest
 
 from ledger.kernel.facts.accounts import BANK, CONSERVATION, Posting
-from ledger.kernel.facts.refusals import Impossible, Malformed, NeedsDraw, RuleBroken, Warned
+from ledger.kernel.facts.refusals import Impossible, Malformed, NeedsDraw, RuleBroken, RuleNote
 from ledger.kernel.journal.entry import body
 from ledger.kernel.rules.draft import Draft, Request
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Idle, Throw, Thrown
@@ -24,9 +24,9 @@ def test_a_decision_gives_events_and_the_state_after_them() -> None:
 
 def test_the_state_decided_on_stays_as_it_is() -> None:
     game = Game()
-    before = RULES.freeze(game.state)
+    before = RULES.to_snapshot(game.state)
     assert game.decide("ana", Throw(face=3)).state.thrown == [3]
-    assert RULES.freeze(game.state) == before
+    assert RULES.to_snapshot(game.state) == before
 
 
 def test_a_refusal_names_the_rule_and_the_values_in_both_languages() -> None:
@@ -48,15 +48,15 @@ def test_a_refusal_after_something_was_recorded_leaves_nothing() -> None:
 
 def test_a_draw_that_is_missing_leaves_nothing() -> None:
     game = Game()
-    before = RULES.freeze(game.state)
+    before = RULES.to_snapshot(game.state)
     with pytest.raises(NeedsDraw):
         game.decide("ana", Throw(face=6))
-    assert RULES.freeze(game.state) == before
+    assert RULES.to_snapshot(game.state) == before
 
 
 def test_the_banker_waives_a_rule_and_it_becomes_a_warning() -> None:
     decision = Game().play("ana", BuyBeans(amount=4), by="banker", override="her birthday")
-    assert decision.warnings == (Warned("2.1", "4 beans are too many", "4 haricots, c'est trop"),)
+    assert decision.warnings == (RuleNote("2.1", "4 beans are too many", "4 haricots, c'est trop"),)
     assert decision.state.holdings.of("player:ana", "bean") == 4
 
 
@@ -132,11 +132,11 @@ def test_record_applies_an_event_and_keeps_it() -> None:
 def test_an_event_that_cannot_be_recorded_leaves_the_draft_as_it_was() -> None:
     """The coins could be paid, the bean could not be given: nothing is recorded, and the draft stays usable."""
     table = draft(Game())
-    before = RULES.freeze(table.state)
+    before = RULES.to_snapshot(table.state)
     exchange = (Posting("coin", 3, "player:ana", "player:bob"), Posting("bean", 1, "player:bob", "player:ana"))
     with pytest.raises(Impossible):
         table.record(Thrown(seat="ana", faces=(2,), postings=exchange))
-    assert RULES.freeze(table.state) == before
+    assert RULES.to_snapshot(table.state) == before
     assert table.events == []
 
 

@@ -12,7 +12,7 @@ import pytest
 from ledger.kernel.arbitration.remedies import CorrectHistory, Fine
 from ledger.kernel.deciding.due import due
 from ledger.kernel.deciding.in_memory import GameInMemory, JournalInMemory
-from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.deciding.steps import require_may_mend
 from ledger.kernel.facts.edits import Drop
 from ledger.kernel.facts.refusals import NotYours, RuleBroken
@@ -40,7 +40,7 @@ class Hurrying(ToyRules):
         thrown = len(state.thrown)
         return (NOON + timedelta(minutes=10 * (thrown + 1)),) if thrown < 3 else ()
 
-    def taking_up(self, state: Toy) -> tuple[Action, str | None] | None:
+    def resume_action(self, state: Toy) -> tuple[Action, str | None] | None:
         return Throw(), "bob"
 
 
@@ -148,7 +148,7 @@ def test_the_plan_that_a_refusal_carries_tells_what_else_the_action_would_do() -
     game = Docket()
     game.play("bob", BuyBeans(amount=1, of="ana"))
     remedies = (CorrectHistory(edits=(Drop(2),), cascade="refuse"), Fine(seat="bob", amount=4))
-    with pytest.raises(WouldSpread) as refusal:
+    with pytest.raises(CorrectionSpreads) as refusal:
         game.decide(None, Rule(finding="So be it.", remedies=remedies))
-    assert [one.standing.entry.number for one in refusal.value.plan.voided] == [6]
+    assert [one.timeline_entry.entry.number for one in refusal.value.plan.voided] == [6]
     assert refusal.value.plan.new_state.holdings.of("player:bob", "coin") == 10 - 4

@@ -13,7 +13,14 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, Viewer, only
 from ledger.kernel.facts.edits import Drop, Insert, NewAction, Replace
 from ledger.kernel.facts.refusals import NotYours, RuleBroken
-from ledger.kernel.journal.sight import Sight, foreseen, seen_account, sight, view_event, viewer_now
+from ledger.kernel.journal.sight import (
+    VisibleEntry,
+    current_viewer,
+    redact_for_dry_run,
+    view_event,
+    visible_entry,
+    visible_holdings,
+)
 from ledger.kernel.journal.timeline import Timeline
 from tests.kernel.hands import CID, RULES, Ask, CardTaken, HandGame, Lay, Take, Vow
 from tests.kernel.toy import ANA, BANKER, BOB, SPECTATOR, BuyBeans, Thrown
@@ -47,26 +54,26 @@ def corrects(game: HandGame, *edits: object, cascade: str = "restate", by: str |
     return game.play(None, correct(edits=edits, cascade=cascade, reason="a slip"), by=by)
 
 
-def sight_of(game: HandGame, viewer: Viewer, number: int, insert: int = 0) -> Sight:
-    standing = Timeline(game.journal, RULES.event).standing(number, insert)
+def sight_of(game: HandGame, viewer: Viewer, number: int, insert: int = 0) -> VisibleEntry:
+    standing = Timeline(game.journal, RULES.event).entry(number, insert)
     assert standing is not None
-    return sight(standing, viewer)
+    return visible_entry(standing, viewer)
 
 
 # Holdings -------------------------------------------------------------------------------------------
 
 
 def test_others_see_how_many_cards_there_are(game: HandGame) -> None:
-    assert seen_account(RULES, game.state, "hand:ana", ANA) == {"card:ace": 1, "card:king": 1}
-    assert seen_account(RULES, game.state, "hand:ana", BANKER) == {"card:ace": 1, "card:king": 1}
+    assert visible_holdings(RULES, game.state, "hand:ana", ANA) == {"card:ace": 1, "card:king": 1}
+    assert visible_holdings(RULES, game.state, "hand:ana", BANKER) == {"card:ace": 1, "card:king": 1}
     for viewer in (BOB, *OUTSIDERS):
-        assert seen_account(RULES, game.state, "hand:ana", viewer) == {"card": 2}
+        assert visible_holdings(RULES, game.state, "hand:ana", viewer) == {"card": 2}
 
 
 def test_what_is_seen_comes_in_the_order_of_its_names() -> None:
     """The veiled amounts are the same in any order of cards."""
     found = [
-        list(seen_account(RULES, HandGame(*dealt, "ten", "nine", "ten", "nine").state, "hand:ana", ANA))
+        list(visible_holdings(RULES, HandGame(*dealt, "ten", "nine", "ten", "nine").state, "hand:ana", ANA))
         for dealt in (("queen", "jack"), ("jack", "queen"))
     ]
     assert found == [["card:jack", "card:queen"]] * 2
@@ -74,9 +81,9 @@ def test_what_is_seen_comes_in_the_order_of_its_names() -> None:
 
 def test_a_card_that_lies_face_down_is_its_sellers_until_it_is_taken(game: HandGame) -> None:
     game.play("ana", Lay(card="ace"))
-    assert seen_account(RULES, game.state, "market", ANA) == {"card:ace": 1}
+    assert visible_holdings(RULES, game.state, "market", ANA) == {"card:ace": 1}
     for viewer in (BOB, *OUTSIDERS):
-        assert seen_account(RULES, game.state, "market", viewer) == {"card": 1}
+        assert visible_holdings(RULES, game.state, "market", viewer) == {"card": 1}
 
 
 def test_whose_it_is_and_what_it_is_stays_hidden_at_earlier_moments_until_the_game_has_ended(
@@ -84,13 +91,13 @@ def test_whose_it_is_and_what_it_is_stays_hidden_at_earlier_moments_until_the_ga
 ) -> None:
     """The state now decides what is revealed, not the moment that is read."""
     earlier = sold.refolded(3)
-    assert seen_account(RULES, earlier, "market", viewer_now(sold.state, CID)) == {"card": 1}
+    assert visible_holdings(RULES, earlier, "market", current_viewer(sold.state, CID)) == {"card": 1}
     sold.play(None, RULES.action("end", b"{}"))
-    assert seen_account(RULES, earlier, "market", viewer_now(sold.state, CID)) == {"card:ace": 1}
+    assert visible_holdings(RULES, earlier, "market", current_viewer(sold.state, CID)) == {"card:ace": 1}
     ended = sold.state
     corrects(sold, Drop(5))
     assert ended.ended
-    assert seen_account(RULES, ended, "hand:bob", viewer_now(sold.state, CID)) == {"card": 3}
+    assert visible_holdings(RULES, ended, "hand:bob", current_viewer(sold.state, CID)) == {"card": 3}
 
 
 # Events ---------------------------------------------------------------------------------------------
@@ -114,9 +121,9 @@ def test_only_doing_it_tells_what_the_card_is(game: HandGame) -> None:
     game.play("ana", Lay(card="ace"))
     (taken,) = game.decide("bob", Take(price=4)).events
     assert taken.reveals() == only("bob")
-    assert foreseen(taken, BOB) == taken.redacted(BOB)
-    assert foreseen(taken, ANA) == foreseen(taken, BANKER) == taken
-    assert foreseen(taken, CID) == taken.redacted(CID)
+    assert redact_for_dry_run(taken, BOB) == taken.redacted(BOB)
+    assert redact_for_dry_run(taken, ANA) == redact_for_dry_run(taken, BANKER) == taken
+    assert redact_for_dry_run(taken, CID) == taken.redacted(CID)
 
 
 def test_an_event_reveals_nothing_unless_it_says_so() -> None:
@@ -165,7 +172,7 @@ def test_an_undone_action_is_undone_to_all_who_see_anything_of_it(sold: HandGame
     corrects(sold, Drop(4))
     for viewer in (ANA, BOB, CID, SPECTATOR, BANKER):
         found = sight_of(sold, viewer, 4)
-        assert (found.status, found.by, found.counting) == ("undone", 5, ())
+        assert (found.status, found.by, found.effective_events) == ("undone", 5, ())
 
 
 def test_why_an_action_fell_is_told_to_who_asked_for_it(game: HandGame) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.refusals import RuleNote
 from ledger.kernel.journal.entry import Entry, body, canonical, read
 from ledger.kernel.journal.stored import leaf
 from tests.kernel.toy import BuyBeans, Game, Hide
@@ -21,7 +21,7 @@ ENTRY = Entry(
     draws={"second": [2], "die": [6, "ace"]},
     recorded_at=datetime(2026, 1, 1, 12, 0, 0, 120000, tzinfo=UTC),
     override="her birthday",
-    warnings=(Warned("2.1", "4 beans are too many", "4 haricots, c'est trop"),),
+    warnings=(RuleNote("2.1", "4 beans are too many", "4 haricots, c'est trop"),),
     events=(msgspec.Raw(b'{"kind":"thrown"}'), msgspec.Raw(b'{"kind":"ended"}')),
     first_seq=2,
     salt="00ff",

@@ -59,7 +59,7 @@ def test_old_and_new_bodies_fold_to_the_state_that_new_ones_alone_give() -> None
     fold(mixed, opened, FIRST, SECOND, thrown)
     fresh = RULES.blank()
     fold(fresh, *game.bodies())
-    assert RULES.freeze(mixed) == RULES.freeze(fresh)
+    assert RULES.to_snapshot(mixed) == RULES.to_snapshot(fresh)
     assert mixed.holdings == game.state.holdings
     assert mixed.seq == 4
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.deciding.decision import Decision
 from ledger.kernel.deciding.in_memory import JournalInMemory
-from ledger.kernel.deciding.steps import decided, entry_of, request_of
+from ledger.kernel.deciding.steps import decide_request, entry_of, request_of
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.facts.accounts import BANK, BOX, Posting
 from ledger.kernel.facts.agreements import Agreement, Archive
@@ -393,7 +393,7 @@ class Game:
     ) -> Decision:
         """Decide without keeping anything."""
         request = replace(self.asked(seat, action, by, override), draws=draws or {})
-        return decided(self.rulebook, self.state, request, self.past, self.chance)[0]
+        return decide_request(self.rulebook, self.state, request, self.past, self.chance)[0]
 
     def refolded(self, at: int) -> Toy:
         """The state after an action, folded from the effective history."""
@@ -410,11 +410,11 @@ class Game:
 
     def refused(self, seat: str | None, action: Action, **how: Any) -> RuleBroken:
         """The refusal of an action, which must change nothing."""
-        before = RULES.freeze(self.state)
+        before = RULES.to_snapshot(self.state)
         try:
             self.decide(seat, action, **how)
         except RuleBroken as refusal:
-            assert RULES.freeze(self.state) == before
+            assert RULES.to_snapshot(self.state) == before
             return refusal
         raise AssertionError(f"{action.kind} was not refused")
 

@@ -32,12 +32,12 @@ def mistyped(table: Table, number: int, *dice: int) -> Plan:
 
 def fallen(found: Plan) -> list[str]:
     """The kinds of the actions that fall."""
-    return [one.standing.entry.kind for one in found.voided]
+    return [one.timeline_entry.entry.kind for one in found.voided]
 
 
 def by_itself(table: Table) -> list[str]:
     """The kinds of the steps that corrections have inserted, and that still do something."""
-    return [one.entry.kind for one in table.timeline().effective() if one.by_itself and one.events]
+    return [one.entry.kind for one in table.timeline().effective() if one.is_default_step and one.events]
 
 
 def wanted(found: Plan) -> list[tuple[str, str | None]]:
@@ -285,7 +285,9 @@ def test_a_card_that_nobody_drew_is_asked_for_and_the_history_goes_on() -> None:
     assert (fallen(found), by_itself(table)) == ([], ["forgo"])
     assert wanted(found) == [("draw_card", "ana")]
     assert table.state.turn == "bob"
-    told = table.told([event for one in table.timeline().effective() if one.by_itself for event in one.events])
+    told = table.told(
+        [event for one in table.timeline().effective() if one.is_default_step for event in one.events]
+    )
     assert told == ["The game goes on without the card of Ana."]
 
 
@@ -355,7 +357,7 @@ def settled(table: Table, seat: str, kind: str, **params: Any) -> list[str]:
     """The kinds of the steps that are taken before an action, when the banker asks to settle them."""
     action = table.rulebook.action(kind, msgspec.json.encode(params))
     request = Request(action=action, seat=seat, by="banker", at=table.now)
-    steps, decision = game.settled(table.rulebook, table.state, request, table.past, None)
+    steps, decision = game.decide_after_steps(table.rulebook, table.state, request, table.past, None)
     assert decision.events
     return [step.action.kind for step, _ in steps]
 

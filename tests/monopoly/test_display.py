@@ -148,12 +148,12 @@ def test_an_auction_waits_for_who_may_still_bid_and_then_for_the_banker() -> Non
 
 def test_an_auction_has_its_full_time_again_in_a_game_that_goes_on_from_this_one() -> None:
     table = naruto()
-    assert table.rulebook.taking_up(table.state) is None
+    assert table.rulebook.resume_action(table.state) is None
     table.roll("ana", 1, 2)
     table.play("ana", "decline_property")
     closes_at = table.state.auction and table.state.auction.closes_at
     table.wait(40)
-    found = table.rulebook.taking_up(table.state)
+    found = table.rulebook.resume_action(table.state)
     assert found is not None
     request = Request(action=found[0], seat=None, by="system", at=table.now)
     decided = decide(table.rulebook, table.state, request, chance=None)
@@ -208,12 +208,12 @@ def test_what_a_purchase_changes_is_told_in_both_languages() -> None:
     table.play("ana", "buy_property")
     after = table.rulebook.view(table.state, BANKER)
     name = table.rulebook.speakers(table.state)["title"]("bleu_clair_1", "en")
-    assert list(table.rulebook.changes_told(table.state, before, after, "en")) == [
+    assert list(table.rulebook.describe_changes(table.state, before, after, "en")) == [
         "The stop of Ana is settled.",
         "Ana has 1400 M, not 1500 M.",
         f"{name} belongs to Ana, not to the bank.",
     ]
-    assert list(table.rulebook.changes_told(table.state, before, after, "fr")) == [
+    assert list(table.rulebook.describe_changes(table.state, before, after, "fr")) == [
         "L'arrêt de Ana est réglé.",
         "Ana a 1400 M, et non 1500 M.",
         f"{name} appartient à Ana, et non à la banque.",

@@ -48,7 +48,7 @@ def laid_out(rulebook: MonopolyRules, chain: Chain, chance: Random) -> Monopoly:
     state: Monopoly = decide(rulebook, rulebook.blank(), request, chance=chance).state
     pieces = rulebook.edition.pieces
     for title in pieces.titles:
-        state.holdings.post(titles.handed(title, BANK, purse("ana")))
+        state.holdings.post(titles.title_posting(title, BANK, purse("ana")))
         state.holdings.post(Posting(MORTGAGE, 1, BANK, titles.attached(title)))
     for card in pieces.cards:
         if is_kept(card) and not pieces.deck[card.deck].faces:

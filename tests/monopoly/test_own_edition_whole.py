@@ -169,7 +169,7 @@ def test_a_game_is_played_on_it(edition: dict[str, Any]) -> None:
     assert state.stage == "play"
     assert simulation.unbalanced(state) == {}
     assert list(rulebook.inconsistencies(state)) == []
-    assert rulebook.thaw(rulebook.freeze(state)) == state
+    assert rulebook.from_snapshot(rulebook.to_snapshot(state)) == state
     view = rulebook.board_drawn(state, "fr")
     assert [one.name for one in view.places] == [one["name"] for one in edition["squares"]]
 

@@ -102,7 +102,7 @@ def test_a_game_ends_keeps_everything_and_tells_it(rulebook: str, record_propert
     assert unbalanced(game.state) == {}
     check_components(game)
     again = game.past.state_after(game.state.version)
-    assert game.rulebook.freeze(again) == game.rulebook.freeze(game.state)
+    assert game.rulebook.to_snapshot(again) == game.rulebook.to_snapshot(game.state)
     check_sentences(game)
     record_property("actions", game.state.version)
 

@@ -110,7 +110,7 @@ def _of_an_amendment(one: Amendment, viewer: str | None, history: History) -> tu
 
     When both are equal, the viewer cannot see that the correction has changed the action.
     """
-    standing = history().standing(one.number, one.insert)
+    standing = history().entry(one.number, one.insert)
     assert standing is not None
     before = standing.events if standing.counts else ()
     now = {"restated": tuple(map(RULEBOOK.event, one.events)), "effective": standing.recorded}

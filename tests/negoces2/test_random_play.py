@@ -199,7 +199,7 @@ def test_games_end_and_everything_stays_where_it_can_be(
         assert set(game.state.winners) <= set(game.state.claims)
         assert game.state.sellers == set(SEATS)
         again = game.game.past.state_after(game.state.version)
-        assert RULEBOOK.freeze(again) == RULEBOOK.freeze(game.state)
+        assert RULEBOOK.to_snapshot(again) == RULEBOOK.to_snapshot(game.state)
         lengths.append(game.state.version)
         ways.update(game.state.claims[winner].way for winner in game.state.winners)
     assert 40 < median(lengths) < 150

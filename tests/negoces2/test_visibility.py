@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.journal.sight import foreseen, view_event
+from ledger.kernel.journal.sight import redact_for_dry_run, view_event
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.ends import ClaimsCompared
 from tests.tables.negoces2 import SEATS, SERIES, Table
@@ -301,7 +301,7 @@ def test_asking_what_the_last_answer_would_bring_does_not_count_hidden_coins() -
         table.play("dan", "decline_victory")
         cid = table.viewer("cid")
         events = table.foretold("cid", "decline_victory")
-        told.append([foreseen(event, cid) for event in events])
+        told.append([redact_for_dry_run(event, cid) for event in events])
     assert told[0] == told[1] == told[2]
     assert [event.coins for event in told[0] if isinstance(event, ClaimsCompared)] == [None]
 

@@ -13,7 +13,7 @@ from ledger.kernel.facts.labels import Place
 from ledger.kernel.facts.refusals import NeedsDraw, Refusal
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.rules.actions import Toward
+from ledger.kernel.rules.actions import StepGoal
 from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
@@ -96,7 +96,7 @@ class Oracle:
             try:
                 decision = _decided(state, request, was)
             except Refusal:
-                done = step or RULEBOOK.is_done(state, Toward(request.action, request.seat, was))
+                done = step or RULEBOOK.is_done(state, StepGoal(request.action, request.seat, was))
                 self.statuses[label] = "restated" if done else "voided"
                 continue
             state = decision.state
@@ -111,9 +111,9 @@ def _corrected(entry: Entry) -> HistoryCorrected:
 
 def _decided(state: Negopoly, request: Request, was: Negopoly | None) -> Decision:
     """Decide a request again, in its own turn only; a move goes on without a card that nobody drew."""
-    misplaced = None if was is None else RULEBOOK.misplaced(state, Toward(request.action, request.seat, was))
-    if misplaced is not None:
-        raise misplaced
+    wrong_turn = None if was is None else RULEBOOK.wrong_turn(state, StepGoal(request.action, request.seat, was))
+    if wrong_turn is not None:
+        raise wrong_turn
     try:
         return decide(RULEBOOK, state, request, chance=None)
     except NeedsDraw:

@@ -122,7 +122,7 @@ def test_a_snapshot_gives_the_same_holdings(moves: list[Posting]) -> None:
     state = RULEBOOK.blank()
     for posting in moves:
         post(state.holdings, posting)
-    frozen = RULEBOOK.freeze(state)
-    thawed = RULEBOOK.thaw(frozen)
+    frozen = RULEBOOK.to_snapshot(state)
+    thawed = RULEBOOK.from_snapshot(frozen)
     assert thawed.holdings == state.holdings
-    assert RULEBOOK.freeze(thawed) == frozen
+    assert RULEBOOK.to_snapshot(thawed) == frozen

@@ -187,7 +187,7 @@ class Histories(RuleBasedStateMachine):
     def the_fold_from_scratch_is_the_state_at_hand(self) -> None:
         folded = self.game.at(self.game.head)
         assert frozen(folded) == frozen(self.game.state)
-        assert frozen(RULEBOOK.thaw(frozen(folded))) == frozen(folded)
+        assert frozen(RULEBOOK.from_snapshot(frozen(folded))) == frozen(folded)
 
     @invariant()
     def nothing_is_made_or_lost(self) -> None:
@@ -250,7 +250,7 @@ class Histories(RuleBasedStateMachine):
         """The state agrees with the oracle."""
         oracle = self._oracle()
         timeline = self.game.timeline()
-        assert {one.label: one.status for one in timeline.standings()} == oracle.statuses
+        assert {one.label: one.status for one in timeline.entries()} == oracle.statuses
         assert without_counters(self.game.state) == without_counters(oracle.state)
 
 
@@ -262,7 +262,7 @@ class KeptHistories(Histories):
     def check_the_correction(self) -> None:
         """Kept facts follow no rules: the oracle only says which actions are dropped."""
         undone = {label for label, status in self._oracle().statuses.items() if status == "undone"}
-        assert {one.label for one in self.game.timeline().standings() if one.status == "undone"} == undone
+        assert {one.label for one in self.game.timeline().entries() if one.status == "undone"} == undone
 
 
 def test_histories_that_are_decided_again() -> None:

@@ -16,7 +16,7 @@ from ledger.kernel.deciding.moves import Drawing, Move, moves, open_to
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.refusals import NeedsDraw, Refusal
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import foreseen
+from ledger.kernel.journal.sight import redact_for_dry_run
 from ledger.kernel.rules.actions import Choice
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
@@ -46,7 +46,7 @@ def price(
 ) -> tuple[int | None, Drawing | None]:
     """What a choice costs the seat, as far as the viewer is told, and what it needs drawn. Raises a Refusal."""
     action = rulebook.action(kind, msgspec.json.encode(choice.params))
-    if action.mends() is not None:
+    if action.correction_request() is not None:
         if viewer.role == "banker":
             return None, None
         raise Refusal("a dry run tells", "un essai le dit")
@@ -67,9 +67,9 @@ def price(
     total = 0
     for event in events:
         learns = not viewer.sees_all and event.reveals().admits(viewer)
-        if learns and spent(foreseen(event, viewer)) != spent(event):
+        if learns and spent(redact_for_dry_run(event, viewer)) != spent(event):
             return None, None
-        total += spent(foreseen(event, viewer))
+        total += spent(redact_for_dry_run(event, viewer))
         if learns:
             break
     return total, None
@@ -98,7 +98,7 @@ def test_moves_are_those_that_trying_every_choice_finds(rulebook: Rulebook[Any])
     def look(state: State) -> None:
         nonlocal looked
         looked += 1
-        before = rulebook.freeze(state)
+        before = rulebook.to_snapshot(state)
         assert state.last_at is not None
         at = state.last_at + timedelta(seconds=chance.choice((0, 1, 100, 1_000)))
         for seat, viewer in viewers(state, chance):
@@ -109,7 +109,7 @@ def test_moves_are_those_that_trying_every_choice_finds(rulebook: Rulebook[Any])
                 tried = [replace(one, drawing=None) if no else one for one, no in zip(tried, silent, strict=True)]
             assert told == tried
             assert set(rulebook.closed_kinds(state, seat)) <= rulebook.actions.keys()
-        assert rulebook.freeze(state) == before
+        assert rulebook.to_snapshot(state) == before
 
     watch(rulebook, look)
     assert looked >= 10

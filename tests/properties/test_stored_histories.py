@@ -197,7 +197,7 @@ class StoredHistories(RuleBasedStateMachine):
         assert [view.number for view in found] == (numbers[::-1] if newest_first else numbers)
         after_each = _holdings_after_each(timeline)
         for view in found:
-            standing = timeline.standing(view.number)
+            standing = timeline.entry(view.number)
             assert standing is not None
             assert (view.status, view.corrected_by) == (standing.status, standing.by)
             for account, held in view.balances.items():
@@ -316,7 +316,7 @@ def _holdings_after_each(timeline: Timeline) -> dict[int, dict[str, dict[str, in
     """The holdings right after each action of the journal, before the actions that were inserted behind it."""
     folded = RULEBOOK.blank()
     after: dict[int, dict[str, dict[str, int]]] = {}
-    for standing in timeline.standings():
+    for standing in timeline.entries():
         if standing.counts:
             folded.fold(standing.events)
         if not standing.insert:

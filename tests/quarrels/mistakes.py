@@ -18,7 +18,7 @@ from ledger.kernel.deciding.decision import Decision, decide
 from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.journal.entry import Entry, body
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.bots import BANKER
 from ledger.kernel.rules.draft import Request
@@ -154,7 +154,7 @@ class _Places:
                     )
         return None
 
-    def _is_play(self, standing: Standing) -> bool:
+    def _is_play(self, standing: TimelineEntry) -> bool:
         entry = standing.entry
         return (
             1 < entry.number < self.last
@@ -163,17 +163,17 @@ class _Places:
             and not self.rulebook.actions[entry.kind].docket
         )
 
-    def _some(self, standings: list[Standing]) -> list[Standing]:
+    def _some(self, standings: list[TimelineEntry]) -> list[TimelineEntry]:
         return self.chance.sample(standings, min(_TRIES, len(standings)))
 
-    def _before(self, standing: Standing) -> Any:
+    def _before(self, standing: TimelineEntry) -> Any:
         return self.past.state_after(standing.entry.number - 1)
 
     def _most(self, name: str) -> int:
         """The highest value thrown in this game under this name, for no rulebook says how many sides a die has."""
         return max(int(value) for one in self.thrown for value in one.entry.draws.get(name, ()))
 
-    def _with_dice(self, standing: Standing, name: str, values: list[int]) -> dict[str, Any] | None:
+    def _with_dice(self, standing: TimelineEntry, name: str, values: list[int]) -> dict[str, Any] | None:
         """The parameters with these dice, in the field that takes them; None when no field does."""
         entry = standing.entry
         given: dict[str, Any] = msgspec.json.decode(entry.params)
@@ -190,7 +190,7 @@ class _Places:
                     return params
         return None
 
-    def _again(self, standing: Standing, action: Action) -> Request:
+    def _again(self, standing: TimelineEntry, action: Action) -> Request:
         """The request of an action that was recorded, with other parameters."""
         entry = standing.entry
         return Request(

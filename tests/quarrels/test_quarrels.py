@@ -67,10 +67,10 @@ def test_a_long_journal_gives_the_states_that_a_fold_from_the_start_gives(rulebo
     table = next(one for one in tables if any(entry.kind == "correct" for entry in one.past.played))
     plain = JournalInMemory(table.game.rulebook)
     plain.entries = list(table.past.played)
-    freeze = table.game.rulebook.freeze
+    to_snapshot = table.game.rulebook.to_snapshot
     for number in (0, 1, 19, 20, 21, 50, 102, 103, 110, len(plain.entries)):
-        assert freeze(table.past.state_after(number)) == freeze(plain.state_after(number))
-        assert freeze(table.past.state_then(number)) == freeze(plain.state_then(number))
+        assert to_snapshot(table.past.state_after(number)) == to_snapshot(plain.state_after(number))
+        assert to_snapshot(table.past.state_then(number)) == to_snapshot(plain.state_then(number))
 
 
 # The checks can fail ----------------------------------------------------------------------------

@@ -14,13 +14,13 @@ from ledger import rulebooks
 from ledger.acting.correcting import correction_kind
 from ledger.kernel.deciding.decision import Decision
 from ledger.kernel.deciding.plan import Plan
-from ledger.kernel.deciding.steps import decided, request_of
+from ledger.kernel.deciding.steps import decide_request, request_of
 from ledger.kernel.facts.edits import Drop, Edit
 from ledger.kernel.facts.labels import Label
 from ledger.kernel.facts.refusals import NeedsDraw, Refusal
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import body
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.bots import BANKER
 from replays.simulation import unbalanced
@@ -129,7 +129,7 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
     at = (before.last_at or game.journal[0].recorded_at) + timedelta(minutes=1)
     request = request_of(game.rulebook, past, correction, seat=None, by=BANKER, at=at)
     try:
-        dry, plan = decided(game.rulebook, before, request, past, None)
+        dry, plan = decide_request(game.rulebook, before, request, past, None)
     except Refusal as refusal:
         return Trial(
             kind=mistake.kind,
@@ -146,8 +146,8 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
     failures = [*_differences(table, dry, plan, real, now), *_made_or_lost(game.state)]
     later = [one for one in was.effective() if one.position > (mistake.number, 0, 0)]
     lost = [one for one in later if not _counts(now, one.label)]
-    now_later = [one for old in later if (one := now.standing(*old.label)) is not None and one.counts]
-    steps = [one for one in now.standings() if _is_new(one, real.state.version) and one.entry.by == "system"]
+    now_later = [one for old in later if (one := now.entry(*old.label)) is not None and one.counts]
+    steps = [one for one in now.entries() if _is_new(one, real.state.version) and one.entry.by == "system"]
     order_kept = not any(one.entry.kind == END_TURN for one in lost) or _order_kept(table, mistake, before)
     failures += _not_restored(table, before, was, at)
     return Trial(
@@ -192,26 +192,26 @@ def _differences(
     rulebook, head = table.game.rulebook, table.past.entries[-1]
     if [body(event) for event in dry.events] != [bytes(raw) for raw in head.events]:
         yield AGREE, "the events of the dry run are not those of the journal"
-    if rulebook.freeze(dry.state) != rulebook.freeze(real.state):
+    if rulebook.to_snapshot(dry.state) != rulebook.to_snapshot(real.state):
         yield AGREE, "the state of the dry run is not that of the answer"
-    if rulebook.freeze(plan.new_state) != rulebook.freeze(table.past.state_after(head.number)):
+    if rulebook.to_snapshot(plan.new_state) != rulebook.to_snapshot(table.past.state_after(head.number)):
         yield AGREE, "the state of the preview is not that of the journal"
     announced = {
         "undone": plan.undone,
         "effective": plan.restored,
-        "restated": [one.standing for one in plan.restated],
-        "voided": [one.standing for one in plan.voided],
+        "restated": [one.timeline_entry for one in plan.restated],
+        "voided": [one.timeline_entry for one in plan.voided],
     }
     for status, standings in announced.items():
         for one in standings:
-            if (found := now.standing(*one.label)) is None or (found.status, found.by) != (status, head.number):
+            if (found := now.entry(*one.label)) is None or (found.status, found.by) != (status, head.number):
                 yield AGREE, f"{one.name} is {status} in the preview, {found and found.status} in the journal"
-    changed = {one.label for one in now.standings() if one.by == head.number and not _is_new(one, head.number)}
+    changed = {one.label for one in now.entries() if one.by == head.number and not _is_new(one, head.number)}
     if silent := changed - {one.label for standings in announced.values() for one in standings}:
         yield AGREE, f"the preview does not say that these change: {sorted(silent)}"
 
 
-def _is_new(standing: Standing, correction: int) -> bool:
+def _is_new(standing: TimelineEntry, correction: int) -> bool:
     return bool(standing.insert) and standing.entry.number == correction
 
 
@@ -230,16 +230,16 @@ def _not_restored(table: Table, before: State, was: Timeline, at: datetime) -> I
         yield REDO, f"refused: {refusal.en}"
         return
     yield from _made_or_lost(game.state)
-    freeze = game.rulebook.freeze
-    if freeze(_bare(game.state)) != freeze(_bare(before)):
+    to_snapshot = game.rulebook.to_snapshot
+    if to_snapshot(_bare(game.state)) != to_snapshot(_bare(before)):
         yield REDO, "the state is another"
     now = table.past.timeline()
-    other = [one.name for one in was.standings() if not _stands_alike(one, now.standing(*one.label))]
+    other = [one.name for one in was.entries() if not _stands_alike(one, now.entry(*one.label))]
     if other:
         yield REDO, f"these do not count as they did: {', '.join(other)}"
 
 
-def _stands_alike(one: Standing, other: Standing | None) -> bool:
+def _stands_alike(one: TimelineEntry, other: TimelineEntry | None) -> bool:
     return other is not None and (one.status, one.events) == (other.status, other.events)
 
 
@@ -258,12 +258,12 @@ def _bare(state: State) -> State:
 
 
 def _counts(timeline: Timeline, label: Label) -> bool:
-    found = timeline.standing(*label)
+    found = timeline.entry(*label)
     return found is not None and found.counts
 
 
-def _lost(now: Timeline, standing: Standing) -> Lost:
-    found = now.standing(*standing.label)
+def _lost(now: Timeline, standing: TimelineEntry) -> Lost:
+    found = now.entry(*standing.label)
     why = None if found is None else found.why
     return Lost(
         standing.name,

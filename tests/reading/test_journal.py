@@ -13,7 +13,7 @@ from ledger.kernel.facts.edits import Drop
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.entries import journal
 from ledger.reading.entries.entries import EntryWriter
 from ledger.reading.entries.journal import Filter, page_around, page_of_journal, read_entry, totals_of, words_of
@@ -167,7 +167,7 @@ def test_an_undo_of_an_older_game_is_told_as_the_players(ledger: Ledger, by: str
         first_seq=1,
         salt="",
     )
-    standing = Standing(entry, "effective", (undo,), (undo,), position=(6, 0, 0))
+    standing = TimelineEntry(entry, "effective", (undo,), (undo,), position=(6, 0, 0))
     view = EntryWriter(RULEBOOK, now, SPECTATOR, "en").view(standing, b"", now, now)
     assert [event.text for event in view.events] == [told]
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.deciding.plan import Plan
-from ledger.kernel.deciding.steps import decided, request_of
+from ledger.kernel.deciding.steps import decide_request, request_of
 from ledger.kernel.facts.refusals import Refusal
 from ledger.reading.moves.needs import NeedView, need_view
 from ledger.rulebooks import rulebooks_by_id
@@ -27,7 +27,7 @@ def planned(table: Table, edits: list[dict[str, Any]]) -> Plan:
     action = rulebook.action("correct", msgspec.json.encode(params))
     at = table.game.state.last_at
     request = request_of(rulebook, table.past, action, seat=None, by="banker", at=at)
-    _, found = decided(rulebook, table.game.state, request, table.past, None)
+    _, found = decide_request(rulebook, table.game.state, request, table.past, None)
     assert found is not None
     return found
 

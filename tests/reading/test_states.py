@@ -13,7 +13,7 @@ from ledger.kernel.deciding.in_memory import GameInMemory
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.facts.labels import BEYOND
 from ledger.kernel.facts.state import Seat
-from ledger.kernel.journal.sight import seen_account, viewer_now
+from ledger.kernel.journal.sight import current_viewer, visible_holdings
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.accounts import AllHoldings
@@ -34,7 +34,7 @@ def state_of(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str 
     record = GameRecord("g", rulebook.id, "A game", EVENING, b"")
     setup = Setup(players=tuple(state.seats.values()), settings={}, dice=state.dice)
     game = Game(record, setup, rulebook, None, state)  # type: ignore[arg-type]  # the history is not read
-    looking = viewer_now(state, viewer)
+    looking = current_viewer(state, viewer)
     moment = Moment(None, game, state, looking, (state.version, BEYOND), state.version)  # type: ignore[arg-type]
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state_with(moment, None, EVENING, language)))
     return plain
@@ -110,7 +110,7 @@ def test_all_holdings_at_once_are_those_of_each_account(rulebook: str) -> None:
         together = AllHoldings(game.rulebook, state)
         for viewer in (BANKER, SPECTATOR, *(Viewer("player", seat) for seat in state.seats)):
             each = {
-                one: dict(seen_account(game.rulebook, state, one, viewer)) for one, _ in state.holdings.items()
+                one: dict(visible_holdings(game.rulebook, state, one, viewer)) for one, _ in state.holdings.items()
             }
             assert together.seen_by(viewer) == {account: held for account, held in each.items() if held}
 

@@ -16,9 +16,9 @@ import pytest
 
 from ledger.kernel.deciding.decision import named
 from ledger.kernel.deciding.in_memory import GameInMemory
-from ledger.kernel.deciding.plan import Fallen
+from ledger.kernel.deciding.plan import VoidedEntry
 from ledger.kernel.deciding.replanning import plan
-from ledger.kernel.deciding.steps import decided, request_of
+from ledger.kernel.deciding.steps import decide_request, request_of
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.rulebook import Rulebook
@@ -82,13 +82,15 @@ def refused(game: GameInMemory[Any], chance: Random) -> Iterator[Refusal]:
         except Refusal:
             continue  # A parameter of another shape: the fault is worded by its type.
         try:
-            decided(rulebook, state, request_of(rulebook, past, action, seat=seat, by=by, at=at), past, None)
+            decide_request(
+                rulebook, state, request_of(rulebook, past, action, seat=seat, by=by, at=at), past, None
+            )
         except Refusal as refusal:
             yield refusal
     for number in chance.sample(range(2, state.version + 1), min(20, state.version - 1)):
         for cascade in ("keep", "restate"):
             params = {"edits": [{"op": "drop", "action": number}], "cascade": cascade, "reason": "…"}
-            mending = rulebook.action("correct", msgspec.json.encode(params)).mends()
+            mending = rulebook.action("correct", msgspec.json.encode(params)).correction_request()
             try:
                 with named(rulebook, state):
                     planned = plan(
@@ -102,7 +104,7 @@ def refused(game: GameInMemory[Any], chance: Random) -> Iterator[Refusal]:
             except Refusal as refusal:
                 yield refusal
             else:
-                yield from (fallen.why for fallen in planned.voided if isinstance(fallen, Fallen))
+                yield from (fallen.why for fallen in planned.voided if isinstance(fallen, VoidedEntry))
 
 
 @RULEBOOKS

@@ -94,7 +94,7 @@ def table(ledger: Ledger, game: str, name: str, folder: Path) -> list[Row]:
 def test_the_actions_have_the_names_of_the_history(ledger: Ledger, corrected: str, tmp_path: Path) -> None:
     """Recorded actions are there once, by their number; inserted ones by a name such as 130.1, at their place."""
     actions = table(ledger, corrected, "actions", tmp_path)
-    standings = list(shelf.timeline_of(ledger, corrected).standings())
+    standings = list(shelf.timeline_of(ledger, corrected).entries())
     assert [(row["action"], row["status"]) for row in actions] == [(one.name, one.status) for one in standings]
     names = [row["action"] for row in actions]
     recorded = [number for number, _ in ledger.store.entries(corrected, Selection(limit=10_000))]

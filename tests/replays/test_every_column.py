@@ -8,14 +8,14 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from replays.exports.timeline_entry import rows_of
 
 from ledger.kernel.facts.events import Event, kind_of
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.moving.exporting import Export
 from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
-from replays.exports.standing import rows_of
 from tests.replays import shelf
 from tests.tables.ledgers import ANA, Clock, a_ledger, chance_of_a_test, do
 
@@ -80,7 +80,7 @@ def test_when_a_game_began_and_what_it_goes_on_from(store: Store) -> None:
 # Books ----------------------------------------------------------------------------------------------
 
 
-def of_standing(standing: Standing) -> Row:
+def of_standing(standing: TimelineEntry) -> Row:
     """What a book has to say of an action: by whom, what it is, what counts, and what does not."""
     entry = standing.entry
     return {
@@ -203,7 +203,7 @@ def test_every_transaction_of_a_book(store: Store, form: str, read: Any) -> None
     """Who, what, why, what counts and from whom to whom; also of what does not count, and of what was inserted."""
     ledger = a_ledger(store, Clock(step=1))
     game = shelf.mended(ledger)
-    wanted = [of_standing(one) for one in shelf.timeline_of(ledger, game).standings()]
+    wanted = [of_standing(one) for one in shelf.timeline_of(ledger, game).entries()]
     assert list(read(shelf.exported(ledger, game, form).decode())) == wanted
     told = [{name: str(value) for name, value in row.items()} for row in wanted]
     for one, other in combinations(wanted[0], 2):

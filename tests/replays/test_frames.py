@@ -10,7 +10,7 @@ import pytest
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.labels import BEYOND, Name, Place
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import seen_account, viewer_now
+from ledger.kernel.journal.sight import current_viewer, visible_holdings
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.history.replay import steps
 from ledger.rulebooks import rulebooks_by_id
@@ -183,7 +183,7 @@ def assert_states(ledger: Ledger, game: str) -> int:
 
 
 def frozen(rulebook: Rulebook[Any], state: State) -> bytes:
-    return rulebook.freeze(state)
+    return rulebook.to_snapshot(state)
 
 
 def test_the_tellings_are_the_states_of_the_ledger(ledger: Ledger, mended: str) -> None:
@@ -412,12 +412,12 @@ def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
     ledger, game = hidden
     rulebook = ledger.games.open(game).rulebook
     for viewer in READERS:
-        viewer = viewer_now(ledger.moment(game).newest, viewer)
+        viewer = current_viewer(ledger.moment(game).newest, viewer)
         for frame in frames(ledger.moment(game, viewer)):
             if frame.after is None and frame.recorded is not None:
                 state = ledger.moment(game, at=frame.number, known_at=frame.number).state
                 for account, held in frame.recorded.balances.items():
-                    assert held == seen_account(rulebook, state, account, viewer)
+                    assert held == visible_holdings(rulebook, state, account, viewer)
 
 
 def test_after_the_end_everybody_sees_the_same(store: Store) -> None:

@@ -53,7 +53,7 @@ def test_a_simulated_game_folds_again_from_its_journal() -> None:
         game = game_of(SHORT, k).game
         again = game.past.state_after(game.state.version)
         again.corrections = game.state.corrections
-        assert rulebook.freeze(again) == rulebook.freeze(game.state)
+        assert rulebook.to_snapshot(again) == rulebook.to_snapshot(game.state)
         assert unbalanced(game.state) == {}
 
 
@@ -81,7 +81,9 @@ def test_a_table_may_throw_its_own_dice() -> None:
     assert "system" not in {entry.by for entry in thrown}
     again = game.past.state_after(game.state.version)
     again.corrections = game.state.corrections
-    assert rulebooks_by_id()["negopoly"].freeze(again) == rulebooks_by_id()["negopoly"].freeze(game.state)
+    assert rulebooks_by_id()["negopoly"].to_snapshot(again) == rulebooks_by_id()["negopoly"].to_snapshot(
+        game.state
+    )
 
 
 def test_a_game_goes_on_the_day_after() -> None:

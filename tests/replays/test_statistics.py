@@ -14,7 +14,7 @@ from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.labels import Name, name_of
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.moving.exporting import Export
 from ledger.rulebooks.parts.tallies import tallies_of, value_at
 from ledger.service import Command, Ledger
@@ -35,7 +35,7 @@ def told(ledger: Ledger, game: str, viewer: Viewer = BANKER, language: str = "en
     return statistics_of(Export(ledger.moment(game, viewer), language))
 
 
-def history(ledger: Ledger, game: str) -> Iterator[tuple[Standing, State, State]]:
+def history(ledger: Ledger, game: str) -> Iterator[tuple[TimelineEntry, State, State]]:
     """Every effective action, with the states right before and after it."""
     timeline = shelf.timeline_of(ledger, game)
     state = ledger.games.open(game).rulebook.blank()
@@ -348,7 +348,7 @@ def test_the_effects_of_all_corrections_are_what_they_made_of_the_balances(ledge
     as_recorded: Counter[str] = Counter()
     timeline = shelf.timeline_of(ledger, game)
     owners = {account: seat for seat in ledger.moment(game).newest.seats for account in rulebook.accounts_of(seat)}
-    for standing in timeline.standings():
+    for standing in timeline.entries():
         for sign, events in ((-1, () if standing.insert else standing.recorded), (1, _counting(standing))):
             for posting in (one for event in events for one in event.postings):
                 if posting.commodity == rulebook.currency:
@@ -363,7 +363,7 @@ def test_the_effects_of_all_corrections_are_what_they_made_of_the_balances(ledge
     }
 
 
-def _counting(standing: Standing) -> Iterable[Any]:
+def _counting(standing: TimelineEntry) -> Iterable[Any]:
     return standing.events if standing.counts else ()
 
 

@@ -20,7 +20,7 @@ from ledger.games.setups import Setup
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import Entry, body, canonical, read
-from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.register import Register, Rule
@@ -81,7 +81,7 @@ def assert_tables(ledger: Ledger, game: str, folder: Path) -> dict[str, list[Row
 def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> None:
     """Compare the rows with the timeline, and the balances with the state after every action."""
     timeline = shelf.timeline_of(ledger, game)
-    standings = list(timeline.standings())
+    standings = list(timeline.entries())
     actions = found["actions"]
     leaves = {number: leaf(stored).hex() for number, stored in ledger.store.entries(game, Selection(limit=10_000))}
     assert [row["action"] for row in actions] == [one.name for one in standings]
@@ -267,7 +267,7 @@ def test_a_view_holds_what_the_journal_shows(
         )  # The sequence number would reveal how many private events there are.
     last = {(row["account"], row["commodity"]): int(row["balance"]) for row in found["balances"]}
     for (account, commodity), balance in last.items():
-        assert balance == seen_account(rulebook, state, account, viewer).get(commodity, 0)
+        assert balance == visible_holdings(rulebook, state, account, viewer).get(commodity, 0)
     if viewer.seat is not None:
         assert last[f"player:{viewer.seat}", "NGD"] == state.holdings.of(f"player:{viewer.seat}", "NGD")
     others = {account for account, commodity in last if commodity == "NGD"} - {f"player:{viewer.seat}"}

@@ -155,7 +155,7 @@ def test_the_game_still_loads_byte_for_byte(ledger: Ledger, old: tuple[str, str]
     again = Ledger(ledger.store, rulebooks_by_id())
     moment = again.moment(old[0])
     assert moment.newest.seats["ana"].name.endswith(CONTROLS)
-    assert moment.newest == ledger.moment(old[0]).now
+    assert moment.newest == ledger.moment(old[0]).newest
     exported = shelf.lines(shelf.exported(again, old[0], "jsonl"))
     assert exported[0]["journal"]["title"] == TITLE
     assert exported[0]["journal"]["entries"] == moment.version == len(exported) - 2

@@ -42,12 +42,12 @@ def test_whatever_differs_is_told_in_both_languages(rulebook: str) -> None:
         return game.rulebook.view(state, BANKER)
 
     for language in ("en", "fr"):
-        told = list(game.rulebook.changes_told(game.state, view(earlier), view(game.state), language))
+        told = list(game.rulebook.describe_changes(game.state, view(earlier), view(game.state), language))
         assert len(told) > 1
         assert all(one.endswith((".", "?")) for one in told)
         names = {seat: game.state.seats[seat].name for seat in game.state.seats}
         assert not any(f" {seat} " in one for seat in names for one in told)
-        assert list(game.rulebook.changes_told(game.state, view(earlier), view(earlier), language)) == []
+        assert list(game.rulebook.describe_changes(game.state, view(earlier), view(earlier), language)) == []
 
 
 def test_the_table_is_told_as_players_see_it() -> None:
@@ -55,12 +55,12 @@ def test_the_table_is_told_as_players_see_it() -> None:
     before = table.rulebook.view(table.state, BANKER)
     table.turn("ana", 1, 2, then=(("buy_property", {}),))
     after = table.rulebook.view(table.state, BANKER)
-    assert list(table.rulebook.changes_told(table.state, before, after, "en")) == [
+    assert list(table.rulebook.describe_changes(table.state, before, after, "en")) == [
         "Ana stands on Black Arretxea, not on Spawn.",
         "It is the turn of Bob, not of Ana.",
         "Black Arretxea belongs to Ana, not to the bank.",
     ]
-    assert list(table.rulebook.changes_told(table.state, before, after, "fr")) == [
+    assert list(table.rulebook.describe_changes(table.state, before, after, "fr")) == [
         "Ana est sur Black Arretxea, et non sur Spawn.",
         "C'est à Bob de jouer, et non à Ana.",
         "Black Arretxea appartient à Ana, et non à la banque.",

@@ -40,7 +40,7 @@ def test_whatever_is_no_move_says_what_a_dry_run_would_be_refused_by(table: Play
             assert found, f"{kind} is no move of {seat}, and nothing says why"
             for one in found:
                 action = rulebook.action(kind, msgspec.json.encode(one.params))
-                if action.mends() is not None:
+                if action.correction_request() is not None:
                     continue
                 with pytest.raises(Refusal) as refused:
                     decide(

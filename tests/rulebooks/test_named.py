@@ -19,7 +19,7 @@ from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.edits import Drop
 from ledger.kernel.facts.refusals import Malformed, Refusal
 from ledger.kernel.facts.state import Seat
-from ledger.kernel.rules.actions import Mending
+from ledger.kernel.rules.actions import CorrectionRequest
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
@@ -70,7 +70,7 @@ def waived(game: GameInMemory[Any], seat: str, action: Any, at: datetime) -> Ite
     try:
         found = (
             ()
-            if action.mends() is not None
+            if action.correction_request() is not None
             else decide(game.rulebook, game.state, request, chance=Random(1)).warnings
         )
     except Refusal as refusal:
@@ -82,7 +82,7 @@ def waived(game: GameInMemory[Any], seat: str, action: Any, at: datetime) -> Ite
 def fallen(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str, str]]:
     """Why later actions are voided when an earlier one is dropped."""
     for number in chance.sample(range(5, game.state.version), 3):
-        mending = Mending((Drop(number),), "restate", "a mistake")
+        mending = CorrectionRequest((Drop(number),), "restate", "a mistake")
         try:
             found = plan(
                 game.rulebook,
@@ -94,7 +94,7 @@ def fallen(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str, 
         except Refusal as refusal:
             yield "correct", refusal.en, refusal.fr
         else:
-            yield from ((one.standing.entry.kind, one.why.en, one.why.fr) for one in found.voided)
+            yield from ((one.timeline_entry.entry.kind, one.why.en, one.why.fr) for one in found.voided)
 
 
 @pytest.mark.parametrize("name", ["negopoly", "negoces2", "monopolys"])

@@ -22,14 +22,14 @@ from ledger.kernel.deciding.in_memory import JournalInMemory
 from ledger.kernel.deciding.moves import Move, moves
 from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.deciding.replanning import plan
-from ledger.kernel.deciding.steps import decided, entry_of
+from ledger.kernel.deciding.steps import decide_request, entry_of
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.edits import Cascade, Edit, Insert, NewAction
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negopoly import RULEBOOK
@@ -122,9 +122,9 @@ class Chronicle:
         """The effective history, from the stored bytes."""
         return Timeline(self.journal, RULEBOOK.event, known_at)
 
-    def standing(self, number: int, insert: int = 0) -> Standing:
+    def standing(self, number: int, insert: int = 0) -> TimelineEntry:
         """The present standing of an action."""
-        found = self.timeline().standing(number, insert)
+        found = self.timeline().entry(number, insert)
         assert found is not None
         return found
 
@@ -167,11 +167,11 @@ class Chronicle:
         return action
 
     def _plan(self, action: Correct) -> Plan:
-        mending = action.mends()
+        mending = action.correction_request()
         return plan(RULEBOOK, self.timeline(), self.state, lambda number: self.at(number - 1), mending)
 
     def _act(self, request: Request) -> Plan | None:
-        decision, found = decided(RULEBOOK, self.state, request, self.past, self.chance)
+        decision, found = decide_request(RULEBOOK, self.state, request, self.past, self.chance)
         self._keep(request, decision)
         return found
 
@@ -196,4 +196,4 @@ def inserting(after: int, seat: str | None, kind: str, **params: Any) -> Insert:
 
 def frozen(state: Negopoly) -> bytes:
     """The state as bytes; equal states give equal bytes."""
-    return RULEBOOK.freeze(state)
+    return RULEBOOK.to_snapshot(state)

@@ -19,7 +19,7 @@ from ledger.kernel.deciding.undo import require_may_undo
 from ledger.kernel.facts.accounts import BOX, Posting
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.events import Event
-from ledger.kernel.journal.sight import seen_account, viewer_now
+from ledger.kernel.journal.sight import current_viewer, visible_holdings
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2
@@ -179,11 +179,11 @@ class Table(Playing[Negoces2]):
 
     def viewer(self, seat: str | None) -> Viewer:
         """A seat (None: a spectator) as a viewer of the game now."""
-        return viewer_now(self.state, Viewer("player", seat) if seat else Viewer("spectator"))
+        return current_viewer(self.state, Viewer("player", seat) if seat else Viewer("spectator"))
 
     def account(self, account: str, seat: str | None) -> dict[str, int]:
         """An account as a seat (None: a spectator) sees it."""
-        return dict(seen_account(RULEBOOK, self.state, account, self.viewer(seat)))
+        return dict(visible_holdings(RULEBOOK, self.state, account, self.viewer(seat)))
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """The table as a seat (None: a spectator) sees it."""

@@ -169,7 +169,7 @@ class Table(Playing[Negopoly]):
         """
         refusal = super().refused(seat, kind, rule, **params)
         action = self._action(kind, params)
-        if not isinstance(refusal, Impossible) and action.mends() is None:
+        if not isinstance(refusal, Impossible) and action.correction_request() is None:
             request = self._request(action, seat, "banker", "by leave of the bank")
             try:
                 waived = decide(self.rulebook, self.state, request, chance=Random(1) if self.chance else None)
@@ -404,4 +404,4 @@ def dropping(number: int) -> dict[str, Any]:
 
 def touched(found: Any) -> list[str]:
     """The numbers of the actions that a correction changes."""
-    return [one.standing.name for one in found]
+    return [one.timeline_entry.name for one in found]

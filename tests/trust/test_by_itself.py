@@ -18,7 +18,7 @@ from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.brought import taker
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
-from ledger.trust.deciding import difference
+from ledger.trust.deciding import compare_decision
 from ledger.trust.dice import check_dice
 from ledger.trust.findings import Finding
 from ledger.trust.refolding import Refold
@@ -120,7 +120,7 @@ def forged(
         events = tuple(map(rulebook.event, entry.events))
         other = change(entry)
         if other is not None:
-            found = difference(rulebook, fold.state, other, events, fold, entries[entry.number :])
+            found = compare_decision(rulebook, fold.state, other, events, fold, entries[entry.number :])
             yield other, None if found is None else found.description
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from ledger.acting.outcomes import TooBusy
 from ledger.acting.sharing import ABSENT_SECONDS, NotAsked, NotShared
-from ledger.kernel.dice.chains import Chain, Committed, hashed, in_force
+from ledger.kernel.dice.chains import Chain, CommittedChain, hashed, in_force
 from ledger.kernel.dice.seeds import commitment
-from ledger.kernel.dice.shared import Gathered, SharedThrows, Unrevealed, service_value, source_of
+from ledger.kernel.dice.shared import CollectedValues, SharedThrows, Unrevealed, service_value, source_of
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.refusals import Malformed, Refusal
 from ledger.kernel.facts.state import Seat
@@ -50,7 +50,7 @@ def test_each_value_leads_to_the_one_before_it() -> None:
 
 def test_a_chain_admits_its_value_for_a_throw_and_no_other() -> None:
     chain = Chain(b"r" * 32, 5)
-    held = Committed(chain.end, 5, action=3, throws=10)
+    held = CommittedChain(chain.end, 5, action=3, throws=10)
     assert held.admits(11, chain.value(1))
     assert held.admits(13, chain.value(3))
     assert not held.admits(11, chain.value(2))
@@ -67,7 +67,7 @@ def test_a_chain_admits_its_value_for_a_throw_and_no_other() -> None:
 
 def test_actions_that_are_appended_at_once_share_a_throw() -> None:
     """Each draws from a place of its own; when one is decided anew, so are those after it."""
-    gathered = Gathered(7, 30, {"ana": b"1" * 32}, ("bob",))
+    gathered = CollectedValues(7, 30, {"ana": b"1" * 32}, ("bob",))
     throws = SharedThrows("abc", lambda: gathered, b"3" * 32, strict=False)
 
     def first_of(number: int) -> int:
@@ -75,7 +75,7 @@ def test_actions_that_are_appended_at_once_share_a_throw() -> None:
 
     thrown = [first_of(31), first_of(33)]
     throws.at(34, "system")
-    places = [drawn and drawn.index for drawn in map(throws.drawn, (31, 32, 33, 34))]
+    places = [drawn and drawn.position for drawn in map(throws.drawn, (31, 32, 33, 34))]
     assert places == [0, None, 1, None]
     assert thrown == [source_of(gathered.values, b"3" * 32, "abc", 7, place).randint(1, 10**9) for place in (0, 1)]
     assert first_of(31) == thrown[0]

@@ -179,7 +179,7 @@ def _known(events: Iterable[Event], viewer: str | None, history: History) -> lis
 
 def _of_an_amendment(one: Amendment, viewer: str | None, history: History) -> tuple[list[Any], list[Any]]:
     """Everything that a viewer may know of an action's events before and after a correction."""
-    standing = history().standing(one.number, one.insert)
+    standing = history().entry(one.number, one.insert)
     assert standing is not None
     before = standing.events if standing.counts else ()
     now = {"restated": tuple(map(RULEBOOK.event, one.events)), "effective": standing.recorded}

@@ -58,5 +58,5 @@ def refused(table: Table, seat: str, effect: Any, *picks: Pick | None, by: str, 
     """Check that an effect is refused by a rule, or beside it."""
     with pytest.raises(RuleBroken) as caught:
         carried_out(table, seat, effect, *picks, **more)
-    assert by in {caught.value.rule, *caught.value.beside}, caught.value.rule
+    assert by in {caught.value.rule, *caught.value.also_cited}, caught.value.rule
     witness(by)

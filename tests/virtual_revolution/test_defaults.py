@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.rules.actions import Toward
+from ledger.kernel.rules.actions import StepGoal
 from ledger.rulebooks.virtual_revolution.attacks.necros import AvoidNecro
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.rulings import defaults
@@ -86,8 +86,8 @@ def test_one_card_less_moves_a_raid_lowest_and_highest_and_the_income() -> None:
     before = {seat: table.cash(seat) for seat in table.seats}
 
     found = table.what_if({"op": "drop", "action": added})
-    assert [one.standing.entry.number for one in found.voided] == raid
-    assert {one.standing.entry.number for one in found.restated} >= {attacked}
+    assert [one.timeline_entry.entry.number for one in found.voided] == raid
+    assert {one.timeline_entry.entry.number for one in found.restated} >= {attacked}
     assert [(one.edit, one.action) for one in found.causes] == [(0, str(added))]
     ended = raid[0] - 1
     assert found.links[ended, 0].because == str(added)
@@ -140,7 +140,7 @@ def test_a_turn_without_a_director_goes_by() -> None:
     added = 3
     found = table.what_if({"op": "drop", "action": 2})
     assert [one.action.kind for one in found.event.insertions] == ["forgo_turn"]
-    assert [one.standing.entry.number for one in found.voided] == [added]
+    assert [one.timeline_entry.entry.number for one in found.voided] == [added]
     correct(table, {"op": "drop", "action": 2})
     assert table.state.turn is not None
     assert table.state.turn.seat == "cid"
@@ -211,8 +211,8 @@ def test_an_answer_that_is_not_asked_for_any_more_changes_nothing() -> None:
     assert table.state.attack.paying == ("bob",)
     table.play("bob", "avoid_necro", tokens=0)
     was = table.past.state_after(table.requested - 1)
-    assert defaults.is_done(table.state, Toward(AvoidNecro(tokens=0), "bob", was))
-    assert not defaults.is_done(table.state, Toward(AvoidNecro(tokens=2), "bob", was))
+    assert defaults.is_done(table.state, StepGoal(AvoidNecro(tokens=0), "bob", was))
+    assert not defaults.is_done(table.state, StepGoal(AvoidNecro(tokens=2), "bob", was))
 
 
 @pytest.mark.rule("vr:necro.4", "vr:setup.32", "vr:banker.1")

@@ -98,7 +98,7 @@ def test_the_pieces_are_stored_with_the_game() -> None:
     table = Table(settings=settings_of(brought(amounts={"rounds": 4, "necro_standard": 3}), {}))
     (laid_out,) = table.journal[0].events
     assert b'"work_gain"' in bytes(laid_out)
-    again = RULEBOOK.thaw(RULEBOOK.freeze(table.state))
+    again = RULEBOOK.from_snapshot(RULEBOOK.to_snapshot(table.state))
     assert again.edition.has_own_pieces
     assert again.edition.pieces == table.state.edition.pieces
     assert RULEBOOK.pieces_in_play(again).amounts.rounds == 4
@@ -313,7 +313,7 @@ def test_a_ruling_replaces_pieces_during_a_game() -> None:
     assert table.state.edition.pieces.districts.keys() == EDITION.pieces.districts.keys()
     assert table.state.edition.pieces.amounts.work_gain == 6
     assert table.state.holdings.of("player:ana", "title:QL") == 1
-    again = RULEBOOK.thaw(RULEBOOK.freeze(table.state))
+    again = RULEBOOK.from_snapshot(RULEBOOK.to_snapshot(table.state))
     assert again.edition.pieces == table.state.edition.pieces
     table.banker("correct", edits=[{"op": "drop", "action": replaced}], cascade="restate", reason="a mistake")
     assert table.state.edition.pieces == EDITION.pieces

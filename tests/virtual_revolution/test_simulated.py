@@ -153,7 +153,7 @@ def test_a_game_ends_after_five_rounds_and_keeps_everything(record_property: pyt
     assert unbalanced(game.state) == {}
     check_components(game)
     again = game.past.state_after(game.state.version)
-    assert game.rulebook.freeze(again) == game.rulebook.freeze(game.state)
+    assert game.rulebook.to_snapshot(again) == game.rulebook.to_snapshot(game.state)
     check_sentences(game)
     record_property("actions", game.state.version)
 

@@ -54,7 +54,7 @@ def test_decks_put_back_lie_in_one_order_now_and_after_a_restart() -> None:
     table = Table(until="setup", dice="service", seed=3)
     table.banker("prepare_table")
     undo(table, table.requested)
-    back = table.rulebook.thaw(table.rulebook.freeze(table.state))
+    back = table.rulebook.from_snapshot(table.rulebook.to_snapshot(table.state))
     assert len(table.state.on_top) > 1
     assert [*table.state.on_top] == [*back.on_top] == sorted(table.state.on_top)
 

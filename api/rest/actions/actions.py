@@ -24,7 +24,7 @@ from api.rest.log.proofs import receipt_of
 from api.rest.problems.problems import Problem, not_found, of_refused_action, would_spread
 from api.rest.running.context import language, service, the_ledger
 from ledger.games.moments import Moment, NoSuchAction
-from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw, Refusal
@@ -392,7 +392,7 @@ def perform(
     try:
         return act(None if expected is None else _only(game, expected))
     except Refusal as refused:
-        if isinstance(refused, WouldSpread):
+        if isinstance(refused, CorrectionSpreads):
             preview = preview_of(rulebook, refused.plan, viewer, language(), playing.setup.players)
             raise would_spread(refused, preview) from None
         if isinstance(refused, Malformed) and "fault" in refused.values:

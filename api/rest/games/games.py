@@ -28,7 +28,7 @@ from ledger.games.setups import seating_of
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 from ledger.reading.entries.overdue import Overdue
-from ledger.reading.table.glances import Glance, glance_of, glances
+from ledger.reading.table.glances import GameOverview, glance_of, glances
 from ledger.reading.words.seating import seat_views
 from ledger.service import Created, NoSuchAction
 from ledger.store.records import GameRecord
@@ -219,7 +219,7 @@ class _Position(msgspec.Struct, frozen=True, array_like=True, tag="games"):
     game: str
 
 
-def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[str, Any]:
+def _summary(record: GameRecord, glance: GameOverview, due: Overdue | None) -> dict[str, Any]:
     setup = seating_of(record)
     summary = GameSummary(
         game=record.game_id,

@@ -22,7 +22,7 @@ from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, NewAction, Repl
 from ledger.kernel.facts.refusals import Malformed, NotYours
 from ledger.reading.entries.views import EntryView
 from ledger.reading.history.preview_views import Preview
-from ledger.service import Performed, TakeBack
+from ledger.service import Performed, Undo
 
 blueprint = Blueprint("corrections", __name__, description="Correcting the history")
 
@@ -96,7 +96,7 @@ def undo(game: str) -> Response:
     banker reads its preview with the dispute, and accepts it with one call.
     """
     request = bodies.body(_new_undo)
-    take_back = TakeBack(
+    take_back = Undo(
         way="undo", action=request.action, amends=request.amends, reason=request.reason, cascade=request.cascade
     )
     key = idempotency_key()
@@ -134,11 +134,11 @@ def redo(game: str) -> Response:
     default skips corrections that only undo other corrections.
     """
     request = bodies.body(_new_redo)
-    take_back = TakeBack(way="redo", action=request.action, reason=request.reason, cascade=request.cascade)
+    take_back = Undo(way="redo", action=request.action, reason=request.reason, cascade=request.cascade)
     return _take_back(game, take_back, dry_run=request.dry_run)
 
 
-def _take_back(game: str, take_back: TakeBack, *, dry_run: bool) -> Response:
+def _take_back(game: str, take_back: Undo, *, dry_run: bool) -> Response:
     key = idempotency_key()
     expected = heads_expected()
     viewer = viewer_of(game)
@@ -186,8 +186,8 @@ def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
             case Insert():
                 candidate = (edit.action.kind, edit.action.params, f"edits/{index}/action/params")
             case Replace():
-                standing = the_ledger().moment(game).standing(edit.action)
-                kind = "" if standing is None else standing.entry.kind
+                timeline_entry = the_ledger().moment(game).timeline_entry(edit.action)
+                kind = "" if timeline_entry is None else timeline_entry.entry.kind
                 candidate = (kind, edit.params, f"edits/{index}/params")
         if candidate is None:
             continue

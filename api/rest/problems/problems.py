@@ -18,7 +18,7 @@ from flask import Blueprint, Response, g
 from api.rest.problems.kinds import KINDS
 from api.rest.running.context import Language, language
 from api.rest.running.exchanges import exchange
-from ledger.kernel.deciding.plan import CannotKeep, WouldSpread
+from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.labels import name_of
 from ledger.kernel.facts.refusals import GameOver, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
 from ledger.kernel.rules.rulebook import Rulebook
@@ -143,7 +143,7 @@ def of_refused_action(
     pointer = _pointer(refusal, params, seat)
     if pointer is not None:
         members["pointer"] = pointer
-    cited = (refusal.rule, *refusal.beside) if isinstance(refusal, RuleBroken) else ()
+    cited = (refusal.rule, *refusal.also_cited) if isinstance(refusal, RuleBroken) else ()
     rules = dict.fromkeys(ground for rule in cited for ground in rulebook.register.grounds(rule))
     return of_refusal(refusal, kind=kind, rules=list(rules), **members)
 
@@ -208,7 +208,7 @@ def of_refusal(refusal: Refusal, **members: Any) -> Problem:
             members["rule"] = refusal.rule
         case CannotKeep():
             kind = "cannot-keep"
-            members["action"] = name_of(refusal.standing.label)
+            members["action"] = name_of(refusal.timeline_entry.label)
         case NotYours():
             kind = "not-yours"
         case UnknownKind():
@@ -222,7 +222,7 @@ def of_refusal(refusal: Refusal, **members: Any) -> Problem:
     return Problem(kind, refusal.en, refusal.fr, **members)
 
 
-def would_spread(refusal: WouldSpread, preview: Preview) -> Problem:
+def would_spread(refusal: CorrectionSpreads, preview: Preview) -> Problem:
     """Build the problem for a correction that would change later actions, with its preview."""
     return Problem("would-spread", refusal.en, refusal.fr, preview=preview)
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from ledger.kernel.facts.edits import Cascade, Edit
 from ledger.kernel.facts.values import Text, of_kind
-from ledger.kernel.rules.actions import Action, Choice, Mending
+from ledger.kernel.rules.actions import Action, Choice, CorrectionRequest
 from ledger.kernel.rules.draft import Draft
 
 
@@ -22,9 +22,9 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cascade: Cascade = "refuse"
     reason: Text
 
-    def mends(self) -> Mending:
+    def correction_request(self) -> CorrectionRequest:
         """Return the correction, to be planned before the decision."""
-        return Mending(self.edits, self.cascade, self.reason)
+        return CorrectionRequest(self.edits, self.cascade, self.reason)
 
     def decide(self, draft: Draft[Any]) -> None:
         """Record nothing: the correction is recorded already."""

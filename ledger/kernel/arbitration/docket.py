@@ -16,7 +16,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.facts.audience import BANKER, EVERYONE, Audience, Viewer, told_to
-from ledger.kernel.facts.dispute import Dispute, Said
+from ledger.kernel.facts.dispute import Dispute, DisputeStatement
 from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, Replace, Rewind
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.labels import ActionName, Name, label_of
@@ -88,7 +88,7 @@ class StatementAdded(_OnDispute, frozen=True, kw_only=True):
     en: ClassVar[str] = "{statement.by:seat} states in dispute {dispute}: {statement.text}"
     fr: ClassVar[str] = "{statement.by:seat} déclare dans le litige {dispute} : {statement.text}"
 
-    statement: Said
+    statement: DisputeStatement
 
     def apply(self, state: State) -> None:
         """Add the statement to the dispute."""
@@ -176,7 +176,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def decide(self, draft: Draft[Any]) -> None:
         """Add the statement to the dispute."""
-        dispute = open_dispute_named(draft, self.dispute)
+        dispute = require_open_dispute(draft, self.dispute)
         if len(dispute.statements) >= MOST_STATEMENTS:
             raise Impossible(
                 draft.rulebook.dispute_rule,
@@ -185,7 +185,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 id=dispute.id,
                 count=len(dispute.statements),
             )
-        statement = Said(by=draft.speaker, text=self.text, at=draft.at)
+        statement = DisputeStatement(by=draft.speaker, text=self.text, at=draft.at)
         draft.record(
             StatementAdded(
                 rule=draft.rulebook.dispute_rule, dispute=dispute.id, parties=dispute.parties, statement=statement
@@ -211,7 +211,7 @@ class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     def decide(self, draft: Draft[Any]) -> None:
         """Refuse everybody but the opener."""
         seat = draft.seat
-        dispute = open_dispute_named(draft, self.dispute)
+        dispute = require_open_dispute(draft, self.dispute)
         if dispute.opener != seat:
             raise Impossible(
                 draft.rulebook.dispute_rule,
@@ -259,7 +259,7 @@ def sees_dispute(newest: State, dispute: Dispute, viewer: Viewer) -> bool:
     return newest.is_revealed or viewer.role == "banker" or dispute.audience.admits(viewer)
 
 
-def open_dispute_named(draft: Draft[Any], dispute_id: str) -> Dispute:
+def require_open_dispute(draft: Draft[Any], dispute_id: str) -> Dispute:
     """Return the open dispute with the given id, if visible to the acting seat. Raises Impossible."""
     speaker = draft.speaker
     viewer = draft.viewer if speaker == "banker" else Viewer("player", speaker)

@@ -19,8 +19,8 @@ from ledger.kernel.arbitration.docket import (
     StatementAdded,
     looked_up,
     no_dispute,
-    open_dispute_named,
     open_disputes,
+    require_open_dispute,
     require_rules,
 )
 from ledger.kernel.arbitration.remedies import CorrectHistory, Dismiss, Remedy, Ruling
@@ -33,7 +33,7 @@ from ledger.kernel.facts.refusals import Impossible, Malformed
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import DisputeId, LongText, of_kind
 from ledger.kernel.journal.citing import Cited
-from ledger.kernel.rules.actions import Action, Choice, Mending
+from ledger.kernel.rules.actions import Action, Choice, CorrectionRequest
 from ledger.kernel.rules.draft import Draft
 
 PRIVATE = "private"
@@ -135,7 +135,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     waives: RuleIds = ()
     remedies: Annotated[tuple[Remedy, ...], Meta(max_length=50), of_kind("remedies")] = ()
 
-    def mends(self) -> Mending | None:
+    def correction_request(self) -> CorrectionRequest | None:
         """Return the ordered correction, or None. Raises Malformed for more than one."""
         corrections = [correction for correction in self.remedies if isinstance(correction, CorrectHistory)]
         if not corrections:
@@ -147,7 +147,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 count=len(corrections),
             )
         (correction,) = corrections
-        return Mending(correction.edits, correction.cascade, correction.reason or BY_RULING)
+        return CorrectionRequest(correction.edits, correction.cascade, correction.reason or BY_RULING)
 
     def cites(self) -> tuple[Name, ...]:
         """Return the actions of the ruling, and the corrected actions."""
@@ -173,7 +173,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 "une décision ne peut pas à la fois appliquer et écarter : {rules}",
                 rules=", ".join(sorted(both)),
             )
-        dispute = None if self.dispute is None else open_dispute_named(draft, self.dispute)
+        dispute = None if self.dispute is None else require_open_dispute(draft, self.dispute)
         self._require_remedies(dispute)
         citations = looked_up(draft, self.cites())
         draft.set_aside(self.waives, self.finding)

@@ -14,7 +14,7 @@ from ledger.kernel.dice.deriving import Throws
 from ledger.kernel.dice.shared import SharedThrows
 from ledger.kernel.facts.accounts import CONSERVATION
 from ledger.kernel.facts.events import Event
-from ledger.kernel.facts.refusals import GameOver, Impossible, Malformed, NeedsDraw, Refusal, Warned
+from ledger.kernel.facts.refusals import GameOver, Impossible, Malformed, NeedsDraw, Refusal, RuleNote
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.rules.actions import Action
@@ -42,7 +42,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
     events: tuple[Any, ...]
     draws: dict[str, list[int | str]]
-    warnings: tuple[Warned, ...]
+    warnings: tuple[RuleNote, ...]
     state: Any
     missed: tuple[NeedsDraw, ...] = ()
 
@@ -102,7 +102,7 @@ def _record(draft: Draft[S], rulebook: Rulebook[S], request: Request, correction
         draft.record(correction)
     try:
         if isinstance(correction, HistoryCorrected) and correction.undrawn:
-            rulebook.put_back(draft, correction.undrawn)
+            rulebook.restore_draws(draft, correction.undrawn)
         action.decide(draft)
         rulebook.settle(draft)
     except NeedsDraw as needed:

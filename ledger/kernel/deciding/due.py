@@ -37,7 +37,7 @@ def due(
         state = outcome[1].state
 
 
-def due_at_once(
+def due_immediately(
     rulebook: Rulebook[S], state: S, at: datetime, chance: Chance | None
 ) -> Iterator[tuple[Request, Decision]]:
     """Decide the actions made due at once by the last action, each on the state left by the previous action.

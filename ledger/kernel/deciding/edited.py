@@ -12,7 +12,7 @@ from ledger.kernel.facts.labels import Label, Name, Place, label_of, name_of
 from ledger.kernel.facts.refusals import Impossible, Malformed, NotYours
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.timeline import Standing, Timeline, made_at_once
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry, made_at_once
 from ledger.kernel.rules.rulebook import Rulebook
 
 
@@ -20,7 +20,7 @@ class Planned(msgspec.Struct, frozen=True):
     """One action to be decided again, or a new action to be inserted."""
 
     position: Place
-    standing: Standing | None
+    timeline_entry: TimelineEntry | None
     new: NewAction | None = None
 
 
@@ -42,9 +42,9 @@ class EditedHistory:
         self.rule = rulebook.correction_rule
         self.seats = seats
         self._corrections = {
-            standing.entry.number: event
-            for standing in timeline.standings()
-            for event in standing.recorded
+            timeline_entry.entry.number: event
+            for timeline_entry in timeline.entries()
+            for event in timeline_entry.recorded
             if isinstance(event, HistoryCorrected)
         }
         self.dropped: set[Label] = set()
@@ -65,7 +65,7 @@ class EditedHistory:
                 case Drop():
                     self._standing(edit.action)
                 case Replace():
-                    standing = self._standing(edit.action)
+                    timeline_entry = self._standing(edit.action)
                     if edit.action in self._corrections:
                         raise Malformed(
                             "action {number} is a correction: amend it or drop it instead of replacing it",
@@ -73,7 +73,7 @@ class EditedHistory:
                             "remplacer",
                             number=edit.action,
                         )
-                    self._require_plain(standing.entry.kind, edit.params)
+                    self._require_plain(timeline_entry.entry.kind, edit.params)
                 case Amend():
                     self._standing(edit.action)
                     self._require_correction(edit.action)
@@ -107,23 +107,27 @@ class EditedHistory:
 
         Insertions go with the correction, so edits that take out the correction cannot change the insertions.
         """
-        standing = self._standing(name)
-        gone = standing.entry.number in dropped if self._corrects(*standing.label) else self.gone(standing)
-        if gone and standing.status == "undone":
+        timeline_entry = self._standing(name)
+        gone = (
+            timeline_entry.entry.number in dropped
+            if self._corrects(*timeline_entry.label)
+            else self.gone(timeline_entry)
+        )
+        if gone and timeline_entry.status == "undone":
             raise Impossible(
                 self.rule,
                 "action {number} is undone already (by correction {by})",
                 "l'action {number} est déjà annulée (par la correction {by})",
                 number=name,
-                by=standing.by,
+                by=timeline_entry.by,
             )
-        if standing.insert and standing.entry.number in self.inactive:
+        if timeline_entry.insert and timeline_entry.entry.number in self.inactive:
             raise Impossible(
                 self.rule,
                 "action {number} goes with correction {by}: insert it anew instead",
                 "l'action {number} s'en va avec la correction {by} : insérez-la de nouveau",
                 number=name,
-                by=standing.entry.number,
+                by=timeline_entry.entry.number,
             )
 
     def _require_bankers(self, new: NewAction) -> None:
@@ -143,16 +147,16 @@ class EditedHistory:
 
     def _require_plain(self, kind: str, params: dict[str, Any]) -> None:
         """Raise a Refusal for wrong parameters, or for a correction nested in this one."""
-        if self.rulebook.action(kind, msgspec.json.encode(params)).mends() is not None:
+        if self.rulebook.action(kind, msgspec.json.encode(params)).correction_request() is not None:
             raise Malformed(
                 "{kind:action} corrects the history itself: perform it instead of inserting it",
                 "{kind:action} corrige déjà l'histoire : effectuez l'action au lieu de l'insérer",
                 kind=kind,
             )
 
-    def _standing(self, name: Name, *, also_first: bool = False) -> Standing:
-        standing = self.timeline.named(name)
-        if standing is None:
+    def _standing(self, name: Name, *, also_first: bool = False) -> TimelineEntry:
+        timeline_entry = self.timeline.named(name)
+        if timeline_entry is None:
             raise Malformed(
                 "there is no action {number}; the last one is {last}",
                 "il n'y a pas d'action {number} ; la dernière est la {last}",
@@ -165,7 +169,7 @@ class EditedHistory:
                 "action 1 laid out the game: it cannot be corrected",
                 "l'action 1 a installé la partie : elle ne se corrige pas",
             )
-        return standing
+        return timeline_entry
 
     def _position(self, name: Name) -> Place:
         """Return the place of an existing action."""
@@ -220,15 +224,15 @@ class EditedHistory:
                 return [
                     (item, 0)
                     for item in range(max(start[0], 2), number)
-                    if (standing := self.timeline.standing(item)) is not None
-                    and standing.position >= start
-                    and not self._on_the_docket(standing)
+                    if (timeline_entry := self.timeline.entry(item)) is not None
+                    and timeline_entry.position >= start
+                    and not self._on_the_docket(timeline_entry)
                 ]
             case _:
                 return ()
 
-    def _on_the_docket(self, standing: Standing) -> bool:
-        action = self.rulebook.actions.get(standing.entry.kind)
+    def _on_the_docket(self, timeline_entry: TimelineEntry) -> bool:
+        action = self.rulebook.actions.get(timeline_entry.entry.kind)
         return action is not None and action.docket
 
     def earliest(self) -> int:
@@ -249,12 +253,12 @@ class EditedHistory:
                         touched += [] if correction is None else [correction.first]
         return min(touched)
 
-    def gone(self, standing: Standing) -> bool:
+    def gone(self, timeline_entry: TimelineEntry) -> bool:
         """Return True if the edits in force take out the action."""
         return (
-            standing.entry.number in self.inactive
-            or standing.label in self.dropped
-            or (bool(standing.insert) and any(_rewound(standing, to, by) for to, by in self._rewinds))
+            timeline_entry.entry.number in self.inactive
+            or timeline_entry.label in self.dropped
+            or (bool(timeline_entry.insert) and any(_rewound(timeline_entry, to, by) for to, by in self._rewinds))
         )
 
     def _named(self, number: int, edits: Iterable[Edit]) -> set[Label]:
@@ -268,11 +272,11 @@ class EditedHistory:
                 labels |= self._with_it(label_of(edit.action))
             if isinstance(edit, Rewind):
                 start = self._position(edit.to)
-                standings = self.timeline.standings()
+                standings = self.timeline.entries()
                 labels |= {
-                    standing.label
-                    for standing in standings
-                    if standing.insert and _rewound(standing, start, number)
+                    timeline_entry.label
+                    for timeline_entry in standings
+                    if timeline_entry.insert and _rewound(timeline_entry, start, number)
                 }
             for label in self._drops(number, edit):
                 labels |= self._with_it(label)
@@ -291,30 +295,30 @@ class EditedHistory:
 
     def _entry(self, number: int) -> Entry | None:
         """Return the journal entry with the given number, or None."""
-        standing = self.timeline.standing(number)
-        return None if standing is None else standing.entry
+        timeline_entry = self.timeline.entry(number)
+        return None if timeline_entry is None else timeline_entry.entry
 
-    def goes_with_its_cause(self, standing: Standing) -> bool:
+    def goes_with_its_cause(self, timeline_entry: TimelineEntry) -> bool:
         """Return True if a step of the game goes because the action that made it due at once is taken out.
 
         The step stays if somebody has played after it: later actions need the step, and the place can be kept.
         """
-        number = standing.entry.number
-        if standing.insert or standing.entry.by != "system":
+        number = timeline_entry.entry.number
+        if timeline_entry.insert or timeline_entry.entry.by != "system":
             return False
         cause = number - 1
         while (previous := self._entry(cause)) is not None and previous.by == "system":
             cause -= 1
-        origin = self.timeline.standing(cause)
+        origin = self.timeline.entry(cause)
         with_it = () if origin is None else made_at_once(cause, self._entry)
         if origin is None or number not in with_it or not self.gone(origin):
             return False
-        return not standing.counts or not any(
+        return not timeline_entry.counts or not any(
             later.counts
             and later.entry.number > with_it[-1]
             and not later.insert
             and not self._on_the_docket(later)
-            for later in self.timeline.standings()
+            for later in self.timeline.entries()
         )
 
     def named_by(self, edit: Edit) -> set[Label]:
@@ -324,9 +328,9 @@ class EditedHistory:
     def planned(self, earliest: int) -> list[Planned]:
         """Return the actions from `earliest` on and the insertions, in the order of the history."""
         planned = [
-            Planned(standing.position, standing)
-            for standing in self.timeline.standings()
-            if standing.position >= (earliest,)
+            Planned(timeline_entry.position, timeline_entry)
+            for timeline_entry in self.timeline.entries()
+            if timeline_entry.position >= (earliest,)
         ]
         inserted = [edit for edit in self.edits if isinstance(edit, Insert)]
         for index, edit in enumerate(inserted, start=1):
@@ -336,6 +340,6 @@ class EditedHistory:
         return sorted(planned, key=lambda action: action.position)
 
 
-def _rewound(inserted: Standing, to: Place, by: int) -> bool:
+def _rewound(inserted: TimelineEntry, to: Place, by: int) -> bool:
     """Return True if a rewind to a place, by correction `by`, takes out an insertion of an earlier correction."""
     return inserted.entry.number < by and inserted.position >= to

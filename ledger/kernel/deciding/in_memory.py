@@ -8,15 +8,15 @@ from random import Random
 from typing import Generic
 
 from ledger.kernel.deciding.decision import Decision
-from ledger.kernel.deciding.due import due, due_at_once
+from ledger.kernel.deciding.due import due, due_immediately
 from ledger.kernel.deciding.steps import (
     S,
-    decided,
+    decide_after_steps,
+    decide_request,
     entry_of,
     request_of,
     require_may_mend,
     salt_of,
-    settled,
 )
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry, canonical, read
@@ -64,9 +64,9 @@ class JournalInMemory(Generic[S]):
         start = state.version
         if number < start:
             raise LookupError(f"nothing is known of the moment after action {number}, before {start}")
-        for standing in timeline.effective(number):
-            if standing.position[0] > start:
-                state.fold(standing.events)
+        for timeline_entry in timeline.effective(number):
+            if timeline_entry.position[0] > start:
+                state.fold(timeline_entry.events)
         if number > start:
             entry = self.entries[number - 1]
             state.version, state.last_at = number, entry.recorded_at
@@ -80,8 +80,8 @@ def _corrections(timeline: Timeline, start: int, until: int) -> Iterator[tuple[i
     touched.
     """
     for number in range(start + 1, until + 1):
-        standing = timeline.standing(number)
-        for event in () if standing is None else standing.recorded:
+        timeline_entry = timeline.entry(number)
+        for event in () if timeline_entry is None else timeline_entry.recorded:
             if isinstance(event, HistoryCorrected):
                 yield number, event.first
 
@@ -139,13 +139,13 @@ class GameInMemory(Generic[S]):
         require_may_mend(self.rulebook, self.state, request, self.past)
         chance = self._chance_for(by)
         if settle:
-            steps, decision = settled(self.rulebook, self.state, request, self.past, chance)
+            steps, decision = decide_after_steps(self.rulebook, self.state, request, self.past, chance)
             for step in steps:
                 self._keep(*step)
         else:
-            decision, _ = decided(self.rulebook, self.state, request, self.past, chance)
+            decision, _ = decide_request(self.rulebook, self.state, request, self.past, chance)
         self._keep(request, decision)
-        for step in due_at_once(self.rulebook, self.state, at, self._chance_for("system")):
+        for step in due_immediately(self.rulebook, self.state, at, self._chance_for("system")):
             self._keep(*step)
         return decision
 
@@ -156,7 +156,7 @@ class GameInMemory(Generic[S]):
 
     def take_up(self, at: datetime) -> None:
         """Resume after a long pause, like a game forked from the moment."""
-        first = self.rulebook.taking_up(self.state)
+        first = self.rulebook.resume_action(self.state)
         if first is not None:
             self.perform(first[0], first[1], "system", at)
 

@@ -16,7 +16,7 @@ from ledger.kernel.facts.audience import Role, Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw, NotYours, Refusal
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import admits, foreseen, sees_holding
+from ledger.kernel.journal.sight import admits, redact_for_dry_run, sees_holding
 from ledger.kernel.rules.actions import Action, Free
 from ledger.kernel.rules.draft import Draft, Request
 from ledger.kernel.rules.rulebook import Rulebook
@@ -251,7 +251,7 @@ class _Tries(Generic[S]):
         """
         viewer = self._viewer
         action = self._rulebook.action(kind, _ENCODER.encode(params))
-        if action.mends() is not None:
+        if action.correction_request() is not None:
             if viewer.role == "banker":
                 return None, None
             raise NotYours(
@@ -275,7 +275,7 @@ class _Tries(Generic[S]):
         total = 0
         for event in events:
             learns = event.reveals().admits(viewer)
-            spent = self._spent(foreseen(event, viewer))
+            spent = self._spent(redact_for_dry_run(event, viewer))
             if learns and spent != self._spent(event):
                 return None  # a price revealed only by paying
             total += spent

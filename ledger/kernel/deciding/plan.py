@@ -19,7 +19,7 @@ from ledger.kernel.facts.labels import Label
 from ledger.kernel.facts.refusals import NeedsDraw, Refusal
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.actions import Action
 
 S = TypeVar("S", bound=State)
@@ -28,19 +28,19 @@ S = TypeVar("S", bound=State)
 class Restated(msgspec.Struct, frozen=True):
     """An action with a different outcome, and the events before and after."""
 
-    standing: Standing
+    timeline_entry: TimelineEntry
     old_events: tuple[Event, ...]
     new_events: tuple[Event, ...]
 
 
-class Fallen(msgspec.Struct, frozen=True):
+class VoidedEntry(msgspec.Struct, frozen=True):
     """An action that is no longer possible, and the reason."""
 
-    standing: Standing
+    timeline_entry: TimelineEntry
     why: Any
 
 
-class Taken(msgspec.Struct, frozen=True):
+class InsertedStep(msgspec.Struct, frozen=True):
     """A default step of the game in the corrected history, right before the action named `before`.
 
     `index` is the index among the insertions of the correction.
@@ -50,7 +50,7 @@ class Taken(msgspec.Struct, frozen=True):
     next_action: str
 
 
-class Need(msgspec.Struct, frozen=True):
+class MissingDraw(msgspec.Struct, frozen=True):
     """A die or a card needed by the corrected history, which nobody threw or drew.
 
     `after` is the name of the preceding action. `action` is the action that needs the draw, with the seat: a
@@ -62,7 +62,7 @@ class Need(msgspec.Struct, frozen=True):
     previous: str
     seat: str | None
     action: Action
-    standing: Standing | None
+    timeline_entry: TimelineEntry | None
     voids: bool
 
 
@@ -91,16 +91,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     event: HistoryCorrected
     unchanged: int
-    undone: tuple[Standing, ...]
-    restored: tuple[Standing, ...]
+    undone: tuple[TimelineEntry, ...]
+    restored: tuple[TimelineEntry, ...]
     """Undone or voided actions that count again."""
     restated: tuple[Restated, ...]
-    voided: tuple[Fallen, ...]
+    voided: tuple[VoidedEntry, ...]
     inserted: int
     """The number of actions inserted by the edits."""
-    steps: tuple[Taken, ...] = ()
+    steps: tuple[InsertedStep, ...] = ()
     """The default steps taken by the game in the corrected history."""
-    needs: tuple[Need, ...] = ()
+    needs: tuple[MissingDraw, ...] = ()
     gained: tuple[tuple[int, str], ...] = ()
     """The turns, as round and seat, played only in the corrected history."""
     lost: tuple[tuple[int, str], ...] = ()
@@ -117,20 +117,20 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     new_state: Any
     """The state at the head after the correction."""
 
-    def touched(self) -> list[Standing]:
+    def touched(self) -> list[TimelineEntry]:
         """Return the actions with a different outcome, except undone actions."""
         return [
             *self.restored,
-            *(change.standing for change in self.restated),
-            *(change.standing for change in self.voided),
+            *(change.timeline_entry for change in self.restated),
+            *(change.timeline_entry for change in self.voided),
         ]
 
 
-class WouldSpread(Refusal):
+class CorrectionSpreads(Refusal):
     """With cascade "refuse": later actions would change. Carries the plan for the banker's choice."""
 
     def __init__(self, plan: Plan, named: set[Label]) -> None:
-        later = [standing.name for standing in plan.touched() if standing.label not in named]
+        later = [timeline_entry.name for timeline_entry in plan.touched() if timeline_entry.label not in named]
         super().__init__(
             "later actions would change: {later}; look at the preview, then choose to restate or to keep them",
             "des actions ultérieures changeraient : {later} ; voyez l'aperçu, puis choisissez de les rejouer "
@@ -148,21 +148,21 @@ class CannotKeep(Refusal):
     correction.
     """
 
-    def __init__(self, standing: Standing, refusal: Refusal) -> None:
+    def __init__(self, timeline_entry: TimelineEntry, refusal: Refusal) -> None:
         super().__init__(
             "action {name} ({kind:action}) cannot be kept: {why}",
             "l'action {name} ({kind:action}) ne peut pas être gardée : {pourquoi}",
-            name=standing.name,
-            kind=standing.entry.kind,
+            name=timeline_entry.name,
+            kind=timeline_entry.entry.kind,
             why=refusal.en,
             pourquoi=refusal.fr,
         )
-        self.standing = standing
+        self.timeline_entry = timeline_entry
         self.refusal = refusal
-        self.known_to = refusal.known_to
+        self.known_to = refusal.readers
 
 
-def readers(refusal: Refusal, standing: Standing) -> Audience:
+def readers(refusal: Refusal, timeline_entry: TimelineEntry) -> Audience:
     """Return the viewers who may read the reason for a voided action, among the viewers of the whole action.
 
     Only the action's own seat by default: a refusal is worded for the requesting seat, and may tell facts known
@@ -170,4 +170,4 @@ def readers(refusal: Refusal, standing: Standing) -> Audience:
     """
     if isinstance(refusal, NeedsDraw):
         return EVERYONE
-    return only(standing.entry.seat) if refusal.known_to is None else refusal.known_to
+    return only(timeline_entry.entry.seat) if refusal.readers is None else refusal.readers

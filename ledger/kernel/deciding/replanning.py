@@ -19,22 +19,31 @@ from msgspec.structs import replace
 from ledger.kernel.deciding.causes import Causes, Turns
 from ledger.kernel.deciding.decision import Decision, decide
 from ledger.kernel.deciding.edited import EditedHistory, Planned
-from ledger.kernel.deciding.plan import CannotKeep, Fallen, Need, Plan, Restated, Taken, WouldSpread, readers
+from ledger.kernel.deciding.plan import (
+    CannotKeep,
+    CorrectionSpreads,
+    InsertedStep,
+    MissingDraw,
+    Plan,
+    Restated,
+    VoidedEntry,
+    readers,
+)
 from ledger.kernel.deciding.settling import settle
 from ledger.kernel.facts.accounts import CONSERVATION
 from ledger.kernel.facts.audience import seats_of
 from ledger.kernel.facts.consistency import appeared
 from ledger.kernel.facts.edits import Cascade, Edit, Insert, NewAction, Replace
-from ledger.kernel.facts.events import Amendment, Event, InsertedAction, Insertion, Reason, Undrawn
+from ledger.kernel.facts.events import Amendment, Event, InsertedAction, Insertion, Reason, UndoneDraw
 from ledger.kernel.facts.labels import Place, label_of
 from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal, RuleBroken
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import body
-from ledger.kernel.journal.timeline import Standing, Timeline
-from ledger.kernel.rules.actions import Action, DefaultStep, Mending, Toward
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry
+from ledger.kernel.rules.actions import Action, CorrectionRequest, DefaultStep, StepGoal
 from ledger.kernel.rules.draft import Request
-from ledger.kernel.rules.draws import undrawn
+from ledger.kernel.rules.draws import undone_draws
 from ledger.kernel.rules.rulebook import Rulebook
 
 S = TypeVar("S", bound=State)
@@ -49,7 +58,7 @@ def plan(
     timeline: Timeline,
     head: S,
     state_before: Callable[[int], S],
-    mending: Mending,
+    correction_request: CorrectionRequest,
     state_then: Callable[[int], S] | None = None,
 ) -> Plan:
     """Work out the changes of a correction, without writing anything.
@@ -63,12 +72,12 @@ def plan(
     """
     number = head.version + 1
     rule = rulebook.correction_rule
-    edits: tuple[Edit, ...] = mending.edits
+    edits: tuple[Edit, ...] = correction_request.edits
     history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = history.earliest()
     state = state_before(earliest).copy()
-    recorded_states = _RecordedStates(rulebook, timeline, earliest, state_then)
-    redecision = _Redecision(rulebook, history, state, mending.cascade, recorded_states)
+    recorded_states = _StateAsRecorded(rulebook, timeline, earliest, state_then)
+    redecision = _Redecision(rulebook, history, state, correction_request.cascade, recorded_states)
     for planned in history.planned(earliest):
         redecision.step(planned)
     corrected: Any = redecision.state
@@ -77,8 +86,8 @@ def plan(
     event = HistoryCorrected(
         rule=rule,
         edits=edits,
-        cascade=mending.cascade,
-        reason=mending.reason,
+        cascade=correction_request.cascade,
+        reason=correction_request.reason,
         earliest=earliest,
         amendments=tuple(redecision.amendments),
         insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
@@ -106,12 +115,12 @@ def plan(
     result = replace(
         result, spreads=bool(result.steps) or any(item.label not in history.named for item in result.touched())
     )
-    if mending.cascade == "refuse" and result.spreads:
-        raise WouldSpread(result, history.named)
+    if correction_request.cascade == "refuse" and result.spreads:
+        raise CorrectionSpreads(result, history.named)
     return result
 
 
-class _RecordedStates:
+class _StateAsRecorded:
     """Follows the state in which each action of the journal was taken, as known when the action was recorded.
 
     The state shows the turn of an action at the time, before corrections changed the turn.
@@ -125,18 +134,21 @@ class _RecordedStates:
         state_before: Callable[[int], State] | None,
     ) -> None:
         self._state_before = state_before or partial(_state_then, rulebook, timeline)
-        last = max((standing.entry.number for standing in timeline.standings() if _corrects(standing)), default=0)
+        last = max(
+            (timeline_entry.entry.number for timeline_entry in timeline.entries() if _corrects(timeline_entry)),
+            default=0,
+        )
         self.state: State | None = self._state_before(earliest).copy() if last >= earliest else None
         """None where it is the state as now known, because no correction came later."""
 
-    def pass_by(self, standing: Standing) -> None:
+    def pass_by(self, timeline_entry: TimelineEntry) -> None:
         """Advance to the state after an action of the journal."""
-        if self.state is None or standing.insert:
+        if self.state is None or timeline_entry.insert:
             return
-        if _corrects(standing):
-            self.state = self._state_before(standing.entry.number + 1).copy()
+        if _corrects(timeline_entry):
+            self.state = self._state_before(timeline_entry.entry.number + 1).copy()
         else:
-            self.state.fold(standing.recorded)
+            self.state.fold(timeline_entry.recorded)
 
 
 class _Redecision:
@@ -148,7 +160,7 @@ class _Redecision:
         history: EditedHistory,
         state: State,
         cascade: Cascade,
-        recorded_states: _RecordedStates,
+        recorded_states: _StateAsRecorded,
     ) -> None:
         self.rulebook = rulebook
         self.history = history
@@ -158,16 +170,16 @@ class _Redecision:
         self._recorded_states = recorded_states
         self.cascade = cascade
         self.unchanged = 0
-        self.undone: list[Standing] = []
-        self.restored: list[Standing] = []
+        self.undone: list[TimelineEntry] = []
+        self.restored: list[TimelineEntry] = []
         self.restated: list[Restated] = []
-        self.voided: list[Fallen] = []
+        self.voided: list[VoidedEntry] = []
         self.amendments: list[Amendment] = []
         self.insertions: dict[int, Insertion] = {}
         """By their index, which names them wherever in the history they stand: the edits' own, then the steps."""
-        self.steps: list[Taken] = []
-        self.needs: list[Need] = []
-        self.undrawn: list[Undrawn] = []
+        self.steps: list[InsertedStep] = []
+        self.needs: list[MissingDraw] = []
+        self.undrawn: list[UndoneDraw] = []
         """The draws that are undone, where the rulebook puts them back."""
         self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
         self.turns = Turns(rulebook)
@@ -180,54 +192,54 @@ class _Redecision:
         """Process the next action."""
         if planned.new is not None:
             self._insert(planned, planned.new)
-        elif planned.standing is not None:
-            standing = planned.standing
-            self._at = standing.entry.recorded_at
-            self._again(standing)
-            if standing.counts:
-                self.was.fold(_without_corrections(standing.events))
-            self._recorded_states.pass_by(standing)
-            if (link := self.causes.links.get(standing.label)) is not None:
-                self.causes.changed(standing.name, link, self.was, self.state)
+        elif planned.timeline_entry is not None:
+            timeline_entry = planned.timeline_entry
+            self._at = timeline_entry.entry.recorded_at
+            self._again(timeline_entry)
+            if timeline_entry.counts:
+                self.was.fold(_without_corrections(timeline_entry.events))
+            self._recorded_states.pass_by(timeline_entry)
+            if (link := self.causes.links.get(timeline_entry.label)) is not None:
+                self.causes.changed(timeline_entry.name, link, self.was, self.state)
         self.turns.follow(self.was, self.state)
 
-    def _again(self, standing: Standing) -> None:
+    def _again(self, timeline_entry: TimelineEntry) -> None:
         """Process an action of the existing history."""
         state_before = self.state
-        if self.history.gone(standing):
-            self._note(standing, "undone", state_before)
+        if self.history.gone(timeline_entry):
+            self._note(timeline_entry, "undone", state_before)
             return
-        if all(isinstance(event, HistoryCorrected) for event in standing.recorded):
-            self._note(standing, "effective", state_before)
+        if all(isinstance(event, HistoryCorrected) for event in timeline_entry.recorded):
+            self._note(timeline_entry, "effective", state_before)
             return
-        if self.cascade == "keep" and standing.label not in self.history.named:
-            self._keep(standing)
+        if self.cascade == "keep" and timeline_entry.label not in self.history.named:
+            self._keep(timeline_entry)
             return
         try:
-            events, draws = self._decide(standing)
+            events, draws = self._decide(timeline_entry)
         except Refusal as refusal:
-            if standing.label in self.history.renewed:
+            if timeline_entry.label in self.history.renewed:
                 raise
-            if any(isinstance(event, HistoryCorrected) for event in standing.recorded):
-                raise CannotKeep(standing, refusal) from refusal
-            if standing.by_itself:
-                self._note(standing, "restated", state_before)  # the history no longer needs this step
+            if any(isinstance(event, HistoryCorrected) for event in timeline_entry.recorded):
+                raise CannotKeep(timeline_entry, refusal) from refusal
+            if timeline_entry.is_default_step:
+                self._note(timeline_entry, "restated", state_before)  # the history no longer needs this step
             else:
-                self._note(standing, "voided", state_before, why=refusal)
+                self._note(timeline_entry, "voided", state_before, why=refusal)
             return
-        recorded = _without_corrections(standing.recorded)
-        self._note(standing, "effective" if events == recorded else "restated", state_before, events, draws)
+        recorded = _without_corrections(timeline_entry.recorded)
+        self._note(timeline_entry, "effective" if events == recorded else "restated", state_before, events, draws)
 
-    def _keep(self, standing: Standing) -> None:
+    def _keep(self, timeline_entry: TimelineEntry) -> None:
         """Keep a later action with the counting events. Raises CannotKeep if the events cannot be applied."""
-        if not standing.counts:
+        if not timeline_entry.counts:
             return
         try:
-            self.state.fold(_without_corrections(standing.events))
+            self.state.fold(_without_corrections(timeline_entry.events))
         except Refusal as refusal:
             # Nobody decided here, so nobody has named the accounts yet.
             refusal.named_by(self.rulebook.naming(self.state))
-            raise CannotKeep(standing, refusal) from refusal
+            raise CannotKeep(timeline_entry, refusal) from refusal
         except (LookupError, AttributeError, TypeError, ValueError) as fault:
             # An event expects the state it was decided on. Such an error is the only sign of a missing part.
             missing = Impossible(
@@ -235,16 +247,16 @@ class _Redecision:
                 "what it changes is no longer there",
                 "ce qu'elle modifie n'est plus là",
             )
-            raise CannotKeep(standing, missing) from fault
+            raise CannotKeep(timeline_entry, missing) from fault
         self.unchanged += 1
 
-    def _decide(self, standing: Standing) -> tuple[tuple[Event, ...], _Drawn]:
+    def _decide(self, timeline_entry: TimelineEntry) -> tuple[tuple[Event, ...], _Drawn]:
         """Decide an action again, after the default steps, and return the events and draws.
 
         Raises the last refusal of the action.
         """
-        entry = standing.entry
-        params = self.history.replaced.get(standing.label)
+        entry = timeline_entry.entry
+        params = self.history.replaced.get(timeline_entry.label)
         action = self.rulebook.action(
             entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
         )
@@ -256,16 +268,16 @@ class _Redecision:
             override=entry.override,
             draws=entry.draws,
             waives=frozenset(warned.rule for warned in entry.warnings),
-            opens_as=standing.name.replace(".", "-"),
+            opens_as=timeline_entry.name.replace(".", "-"),
             cited=self.history.timeline.cited(self.rulebook, action.cites()),
             again=True,
             recorded=params is None,
         )
         # The correction of the action is already in force. For a pure correction, it is also the only event.
-        mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)
+        mended = next((event for event in timeline_entry.recorded if isinstance(event, HistoryCorrected)), None)
 
         def attempt(state: State) -> Decision:
-            state.version = _version_before(standing.position)
+            state.version = _version_before(timeline_entry.position)
             try:
                 return decide(self.rulebook, state, request, chance=None, correction=mended)
             except NeedsDraw:
@@ -274,44 +286,52 @@ class _Redecision:
                 return decide(self.rulebook, state, replace(request, undrawn=True), chance=None)
 
         try:
-            if standing.by_itself:
-                decision: Decision | None = self._step_again(standing, action, attempt)
-            elif mended is not None or self.history.goes_with_its_cause(standing):
+            if timeline_entry.is_default_step:
+                decision: Decision | None = self._step_again(timeline_entry, action, attempt)
+            elif mended is not None or self.history.goes_with_its_cause(timeline_entry):
                 decision = attempt(self.state)
             else:
                 decision = self._settled(
-                    standing.name,
-                    standing.position,
-                    Toward(action, entry.seat, self._recorded_states.state or self.was),
+                    timeline_entry.name,
+                    timeline_entry.position,
+                    StepGoal(action, entry.seat, self._recorded_states.state or self.was),
                     attempt,
                 )
         except NeedsDraw as needed:
-            if standing.label in self.history.renewed:
+            if timeline_entry.label in self.history.renewed:
                 needed.edit = next(
                     edit
                     for edit in self.history.edits
-                    if isinstance(edit, Replace) and label_of(edit.action) == standing.label
+                    if isinstance(edit, Replace) and label_of(edit.action) == timeline_entry.label
                 )
-            elif not standing.by_itself:
-                self.needs.append(Need(needed, self._last_counted, entry.seat, action, standing, voids=True))
+            elif not timeline_entry.is_default_step:
+                self.needs.append(
+                    MissingDraw(needed, self._last_counted, entry.seat, action, timeline_entry, voids=True)
+                )
             raise
         if decision is None:
             return (), {}
         for missed in decision.missed:
-            self.needs.append(Need(missed, self._last_counted, entry.seat, action, standing, voids=False))
+            self.needs.append(
+                MissingDraw(missed, self._last_counted, entry.seat, action, timeline_entry, voids=False)
+            )
         self.state = decision.state
         return _without_corrections(decision.events), decision.draws
 
-    def _step_again(self, standing: Standing, action: Action, attempt: Callable[[State], Decision]) -> Decision:
+    def _step_again(
+        self, timeline_entry: TimelineEntry, action: Action, attempt: Callable[[State], Decision]
+    ) -> Decision:
         """Decide a default step of an earlier correction again. Raises a refusal if the history no longer needs
         the step.
 
         A step that had an effect so far belongs to the turn of the effect.
         """
-        if standing.counts and standing.events:
-            misplaced = self.rulebook.misplaced(self.state, Toward(action, standing.entry.seat, self.was))
-            if misplaced is not None:
-                raise misplaced
+        if timeline_entry.counts and timeline_entry.events:
+            wrong_turn = self.rulebook.wrong_turn(
+                self.state, StepGoal(action, timeline_entry.entry.seat, self.was)
+            )
+            if wrong_turn is not None:
+                raise wrong_turn
         return attempt(self.state)
 
     def _insert(self, planned: Planned, new: NewAction) -> None:
@@ -334,9 +354,9 @@ class _Redecision:
             state.version = _version_before(planned.position)
             return decide(self.rulebook, state, request, chance=None)
 
-        toward = Toward(action, new.seat, self._recorded_states.state or self.was)
+        goal = StepGoal(action, new.seat, self._recorded_states.state or self.was)
         try:
-            decision = self._settled(name, planned.position, toward, attempt)
+            decision = self._settled(name, planned.position, goal, attempt)
         except NeedsDraw as needed:
             needed.edit = [edit for edit in self.history.edits if isinstance(edit, Insert)][index - 1]
             raise
@@ -354,7 +374,7 @@ class _Redecision:
         self.causes.changed(name, link, self.was, self.state)
 
     def _settled(
-        self, name: str, position: Place, toward: Toward, attempt: Callable[[State], Decision]
+        self, name: str, position: Place, goal: StepGoal, attempt: Callable[[State], Decision]
     ) -> Decision | None:
         """Decide the action called `name`, after the default steps, inserted before the action.
 
@@ -377,11 +397,11 @@ class _Redecision:
             requests.append(request)
             return decision
 
-        result = settle(self.rulebook, self.state, toward, attempt, take)
+        result = settle(self.rulebook, self.state, goal, attempt, take)
         for index, (request, (step, decision)) in enumerate(zip(requests, result.steps, strict=True), first):
             for missed in decision.missed:
                 asking = step.by_hand or step.action
-                self.needs.append(Need(missed, self._last_counted, step.seat, asking, None, voids=False))
+                self.needs.append(MissingDraw(missed, self._last_counted, step.seat, asking, None, voids=False))
             self._take_step(index, name, position, request, decision)
         return result.decision
 
@@ -393,7 +413,7 @@ class _Redecision:
         # Before an inserted action means after the preceding insertion, or after none.
         under = (*position[1:-1], position[-1] - 1) if position[1] else ()
         self.insertions[index] = Insertion(_version_before(position), _inserted(request, decision), under=under)
-        self.steps.append(Taken(index, target))
+        self.steps.append(InsertedStep(index, target))
         self.causes.changed(f"{self.history.number}.{index}", link, self.was, self.state)
 
     def _current_time(self) -> datetime:
@@ -404,7 +424,7 @@ class _Redecision:
 
     def _note(
         self,
-        standing: Standing,
+        timeline_entry: TimelineEntry,
         status: str,
         state: State,
         events: tuple[Event, ...] = (),
@@ -415,54 +435,56 @@ class _Redecision:
         """Compare the outcome with the status of the action, and record any difference. `state` is the state
         before the action.
         """
-        old_events = _without_corrections(standing.events)
+        old_events = _without_corrections(timeline_entry.events)
         puts_back = self.rulebook.puts_back
         if puts_back:
-            self.undrawn.extend(undrawn(standing.name, standing.draws, draws))
+            self.undrawn.extend(undone_draws(timeline_entry.name, timeline_entry.draws, draws))
         if status in {"effective", "restated"}:
-            self._last_counted = standing.name
-        if status == standing.status and events == old_events:
-            if standing.counts:
+            self._last_counted = timeline_entry.name
+        if status == timeline_entry.status and events == old_events:
+            if timeline_entry.counts:
                 self.unchanged += 1
             return
         stored = tuple(msgspec.Raw(body(event)) for event in events) if status == "restated" else ()
         self.amendments.append(
             Amendment(
-                standing.entry.number,
+                timeline_entry.entry.number,
                 status,
                 stored,
-                insert=standing.insert,
-                why=None if why is None else _reason(why, standing),
-                draws=dict(draws) if puts_back and stored and draws != standing.entry.draws else UNSET,
+                insert=timeline_entry.insert,
+                why=None if why is None else _reason(why, timeline_entry),
+                draws=dict(draws) if puts_back and stored and draws != timeline_entry.entry.draws else UNSET,
             )
         )
         values = {} if why is None else why.values
-        self.causes.of(standing.label, standing.entry.seat, (*old_events, *events), values, self.was, state)
+        self.causes.of(
+            timeline_entry.label, timeline_entry.entry.seat, (*old_events, *events), values, self.was, state
+        )
         if status == "undone":
-            self.undone.append(standing)
+            self.undone.append(timeline_entry)
         elif status == "voided":
-            self.voided.append(Fallen(standing, why))
+            self.voided.append(VoidedEntry(timeline_entry, why))
         elif status == "restated":
-            self.restated.append(Restated(standing, old_events, events))
+            self.restated.append(Restated(timeline_entry, old_events, events))
         else:
-            self.restored.append(standing)
+            self.restored.append(timeline_entry)
 
 
-def _corrects(standing: Standing) -> bool:
+def _corrects(timeline_entry: TimelineEntry) -> bool:
     """Return True if an action of the journal corrected the history."""
-    return not standing.insert and any(isinstance(event, HistoryCorrected) for event in standing.recorded)
+    return not timeline_entry.insert and any(
+        isinstance(event, HistoryCorrected) for event in timeline_entry.recorded
+    )
 
 
 def _state_then(rulebook: Rulebook[Any], timeline: Timeline, number: int) -> State:
     """Return the state right before an action of the journal, as known when the action was recorded."""
     entries = [
-        recorded.entry
-        for recorded in timeline.standings()
-        if not recorded.insert and recorded.entry.number < number
+        recorded.entry for recorded in timeline.entries() if not recorded.insert and recorded.entry.number < number
     ]
     state: State = rulebook.blank()
-    for standing in Timeline(entries, rulebook.event).effective():
-        state.fold(standing.events)
+    for timeline_entry in Timeline(entries, rulebook.event).effective():
+        state.fold(timeline_entry.events)
     return state
 
 
@@ -491,9 +513,9 @@ def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return tuple(event for event in events if not isinstance(event, HistoryCorrected))
 
 
-def _reason(refusal: Refusal, standing: Standing) -> Reason:
+def _reason(refusal: Refusal, timeline_entry: TimelineEntry) -> Reason:
     """Return the reason for a voided action, for the journal."""
-    seats = seats_of(readers(refusal, standing))
+    seats = seats_of(readers(refusal, timeline_entry))
     if isinstance(refusal, NeedsDraw):
         return Reason("needs input", refusal.en, refusal.fr, seats)
     return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr, seats)

@@ -16,7 +16,7 @@ import msgspec
 from ledger.kernel.deciding.decision import Decision
 from ledger.kernel.facts.refusals import NeedsDraw, Refusal, RuleBroken
 from ledger.kernel.facts.state import State
-from ledger.kernel.rules.actions import DefaultStep, Toward
+from ledger.kernel.rules.actions import DefaultStep, StepGoal
 from ledger.kernel.rules.rulebook import Rulebook
 
 S = TypeVar("S", bound=State)
@@ -36,17 +36,17 @@ class Settled(msgspec.Struct, frozen=True):
     decision: Decision | None
 
 
-def step_toward(rulebook: Rulebook[S], state: S, toward: Toward, refused: Refusal) -> DefaultStep | None:
+def step_toward(rulebook: Rulebook[S], state: S, goal: StepGoal, refused: Refusal) -> DefaultStep | None:
     """Return the default step before an action that is refused in a state; None without a step."""
     if state.ended or not isinstance(refused, RuleBroken):
         return None
-    return rulebook.default_step(state, toward)
+    return rulebook.default_step(state, goal)
 
 
 def settle(
     rulebook: Rulebook[S],
     state: S,
-    toward: Toward,
+    goal: StepGoal,
     attempt: Callable[[S], Decision],
     take: Callable[[S, DefaultStep], Decision],
 ) -> Settled:
@@ -57,16 +57,16 @@ def settle(
     """
     steps: list[tuple[DefaultStep, Decision]] = []
     while True:
-        misplaced = None if toward.was is None else rulebook.misplaced(state, toward)
+        wrong_turn = None if goal.was is None else rulebook.wrong_turn(state, goal)
         try:
-            if misplaced is None:
+            if wrong_turn is None:
                 return Settled(tuple(steps), attempt(state))
-            refused: Refusal = misplaced.named_by(rulebook.naming(state))
+            refused: Refusal = wrong_turn.named_by(rulebook.naming(state))
         except (RuleBroken, NeedsDraw) as found:
             refused = found
-        if toward.was is not None and rulebook.is_done(state, toward):
+        if goal.was is not None and rulebook.is_done(state, goal):
             return Settled(tuple(steps), None)
-        step = step_toward(rulebook, state, toward, refused) if len(steps) < MOST_STEPS else None
+        step = step_toward(rulebook, state, goal, refused) if len(steps) < MOST_STEPS else None
         if step is None:
             raise refused
         try:

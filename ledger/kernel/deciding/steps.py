@@ -24,7 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.deciding.decision import Decision, decide, named
-from ledger.kernel.deciding.plan import Plan, WouldSpread
+from ledger.kernel.deciding.plan import CorrectionSpreads, Plan
 from ledger.kernel.deciding.replanning import plan
 from ledger.kernel.deciding.settling import settle, step_toward
 from ledger.kernel.deciding.undo import require_may_undo
@@ -36,7 +36,7 @@ from ledger.kernel.facts.refusals import NotYours, Refusal, RuleBroken
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Chances, Entry, body
 from ledger.kernel.journal.timeline import Timeline
-from ledger.kernel.rules.actions import Action, DefaultStep, Mending, Toward
+from ledger.kernel.rules.actions import Action, CorrectionRequest, DefaultStep, StepGoal
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
 
@@ -84,10 +84,10 @@ def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Pa
 
     Raises NotYours, and RuleBroken by the rule that makes the action final (see `undo.require_may_undo`).
     """
-    mending = request.action.mends()
-    if mending is None or request.by in {"banker", "system"}:
+    correction_request = request.action.correction_request()
+    if correction_request is None or request.by in {"banker", "system"}:
         return
-    match mending.edits:
+    match correction_request.edits:
         case (Drop(action=number),):
             with named(rulebook, state):
                 require_may_undo(
@@ -104,7 +104,7 @@ def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Pa
             )
 
 
-def decided(
+def decide_request(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
 ) -> tuple[Decision, Plan | None]:
     """Decide an action; a correction is decided on the state after the correction.
@@ -113,27 +113,29 @@ def decided(
     carries an equally complete plan. Raises a Refusal. The player's right to correct is checked by
     `require_may_mend`.
     """
-    mending = request.action.mends()
-    if mending is None:
+    correction_request = request.action.correction_request()
+    if correction_request is None:
         return decide(rulebook, state, request, chance=chance), None
     with named(rulebook, state):
-        return _mended(rulebook, state, request, past, mending, chance)
+        return _mended(rulebook, state, request, past, correction_request, chance)
 
 
-def beside(rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chosen: Plan) -> Plan:
+def alternatives(rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chosen: Plan) -> Plan:
     """Return the plan of a request, with the plans of the edits for the cascades "restate" and "keep".
 
     A cascade that refuses the correction has the refusal instead of a plan. The past is read once for all
     plans.
     """
-    mending = request.action.mends()
-    if mending is None:
+    correction_request = request.action.correction_request()
+    if correction_request is None:
         return chosen
 
     def planned(cascade: Cascade) -> Plan | Refusal:
         try:
             with named(rulebook, state):
-                return _mended(rulebook, state, request, past, replace(mending, cascade=cascade), None)[1]
+                return _mended(rulebook, state, request, past, replace(correction_request, cascade=cascade), None)[
+                    1
+                ]
         except Refusal as refusal:
             return refusal
 
@@ -146,7 +148,12 @@ def beside(rulebook: Rulebook[S], state: S, request: Request, past: Past[S], cho
 
 
 def _mended(
-    rulebook: Rulebook[S], state: S, request: Request, past: Past[S], mending: Mending, chance: Chance | None
+    rulebook: Rulebook[S],
+    state: S,
+    request: Request,
+    past: Past[S],
+    correction_request: CorrectionRequest,
+    chance: Chance | None,
 ) -> tuple[Decision, Plan]:
     """Plan a correction, and decide the action on the state of the plan."""
 
@@ -168,18 +175,18 @@ def _mended(
                 past.timeline(),
                 state,
                 lambda number: past.state_after(number - 1),
-                mending,
+                correction_request,
                 lambda number: past.state_then(number - 1),
             )
         )
-    except WouldSpread as refusal:
+    except CorrectionSpreads as refusal:
         with suppress(Refusal):  # other faults of the action can wait
             refusal.plan = whole(refusal.plan)[1]
-        refusal.plan = beside(rulebook, state, request, past, refusal.plan)
+        refusal.plan = alternatives(rulebook, state, request, past, refusal.plan)
         raise
 
 
-def settled(
+def decide_after_steps(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
 ) -> tuple[list[tuple[Request, Decision]], Decision]:
     """Decide an action of play after the default steps, each decided on the state left by the previous step.
@@ -190,7 +197,7 @@ def settled(
     steps: list[tuple[Request, Decision]] = []
 
     def attempt(current: S) -> Decision:
-        return decided(rulebook, current, request, past, chance)[0]
+        return decide_request(rulebook, current, request, past, chance)[0]
 
     def take(current: S, step: DefaultStep) -> Decision:
         step_request = Request(action=step.action, seat=step.seat, by="system", at=request.at)
@@ -200,7 +207,7 @@ def settled(
         steps.append((step_request, decision))
         return decision
 
-    outcome = settle(rulebook, state, Toward(request.action, request.seat), attempt, take)
+    outcome = settle(rulebook, state, StepGoal(request.action, request.seat), attempt, take)
     if outcome.decision is None:
         raise AssertionError("in play every action is decided")
     return steps, outcome.decision
@@ -214,9 +221,9 @@ def step_in_play(
     None if the action is possible, or if no step stands before the action. Raises NeedsDraw, as `settled` does.
     """
     try:
-        decided(rulebook, state, request, past, chance)
+        decide_request(rulebook, state, request, past, chance)
     except RuleBroken as refused:
-        return step_toward(rulebook, state, Toward(request.action, request.seat), refused)
+        return step_toward(rulebook, state, StepGoal(request.action, request.seat), refused)
     return None
 
 

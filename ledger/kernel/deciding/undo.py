@@ -15,22 +15,24 @@ from ledger.kernel.facts.refusals import NotYours, RuleBroken
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.timeline import Standing, Timeline, made_at_once
+from ledger.kernel.journal.timeline import Timeline, TimelineEntry, made_at_once
 from ledger.kernel.rules.rulebook import Rulebook
 
 S = TypeVar("S", bound=State)
 
 
-def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
+def is_move(rulebook: Rulebook[Any], timeline_entry: TimelineEntry) -> bool:
     """Return True if "the last action" may mean this action: counting, not inserted, and not about the game."""
-    action = rulebook.actions.get(standing.entry.kind)
+    action = rulebook.actions.get(timeline_entry.entry.kind)
     docket = action is not None and action.docket
-    return standing.counts and not standing.insert and not docket and standing.entry.number > 1
+    return timeline_entry.counts and not timeline_entry.insert and not docket and timeline_entry.entry.number > 1
 
 
-def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
+def is_redo(timeline_entry: TimelineEntry, corrections: frozenset[int]) -> bool:
     """Return True if a correction only takes back corrections. Takes the numbers of all pure corrections."""
-    edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
+    edits = [
+        edit for event in timeline_entry.recorded if isinstance(event, HistoryCorrected) for edit in event.edits
+    ]
     return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
 
 
@@ -46,31 +48,31 @@ def require_may_undo(
     on, and a function that returns the state right before an action. Raises NotYours with the reason, or
     RuleBroken by the rule that binds the player.
     """
-    standing = timeline.named(name)
+    timeline_entry = timeline.named(name)
     if not rulebook.player_undo:
         raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
-    if standing is None or standing.entry.by != seat or not standing.counts:
+    if timeline_entry is None or timeline_entry.entry.by != seat or not timeline_entry.counts:
         raise NotYours(
             "action {number} is not one that {seat:seat} can take back",
             "l'action {number} n'est pas de celles {seat:que|seat} peut reprendre",
             number=name,
             seat=seat,
         )
-    numbers = made_at_once(standing.entry.number, _entries(timeline).get)
-    with_it = [linked for number in numbers if (linked := timeline.standing(number)) is not None and linked.counts]
-    for later in timeline.standings():
+    numbers = made_at_once(timeline_entry.entry.number, _entries(timeline).get)
+    with_it = [linked for number in numbers if (linked := timeline.entry(number)) is not None and linked.counts]
+    for later in timeline.entries():
         mine = later in with_it or (later.entry.by == seat and not is_move(rulebook, later))
-        if later.entry.number > standing.entry.number and later.counts and not mine:
+        if later.entry.number > timeline_entry.entry.number and later.counts and not mine:
             raise NotYours(
                 "action {number} cannot be taken back: action {later} came after it",
                 "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
                 number=name,
                 later=later.entry.number,
             )
-    if standing.recorded and all(isinstance(event, HistoryCorrected) for event in standing.recorded):
+    if timeline_entry.recorded and all(isinstance(event, HistoryCorrected) for event in timeline_entry.recorded):
         return
-    action = rulebook.action(standing.entry.kind, bytes(standing.entry.params))
-    start = state_before(standing.entry.number)
+    action = rulebook.action(timeline_entry.entry.kind, bytes(timeline_entry.entry.params))
+    start = state_before(timeline_entry.entry.number)
     rule = action.binding(start, seat)
     if rule is not None:
         raise RuleBroken(
@@ -81,9 +83,9 @@ def require_may_undo(
             number=name,
             kind=action.kind,
         )
-    if not is_move(rulebook, standing) or any(
+    if not is_move(rulebook, timeline_entry) or any(
         linked.entry.draws or _reveals(rulebook, linked, state_before(linked.entry.number), seat)
-        for linked in (standing, *with_it)
+        for linked in (timeline_entry, *with_it)
     ):
         raise NotYours(
             "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
@@ -91,7 +93,7 @@ def require_may_undo(
             "quelque chose",
             number=name,
         )
-    others = _receivers(rulebook, start, (standing, *with_it), seat)
+    others = _receivers(rulebook, start, (timeline_entry, *with_it), seat)
     if others:
         raise NotYours(
             "action {number} is not taken back without the others: {others:seats} received something by it",
@@ -103,20 +105,29 @@ def require_may_undo(
 
 def _entries(timeline: Timeline) -> dict[int, Entry]:
     """Return the journal entries of a timeline by number."""
-    return {standing.entry.number: standing.entry for standing in timeline.standings() if not standing.insert}
+    return {
+        timeline_entry.entry.number: timeline_entry.entry
+        for timeline_entry in timeline.entries()
+        if not timeline_entry.insert
+    }
 
 
-def _receivers(rulebook: Rulebook[S], state: S, standings: Iterable[Standing], seat: str) -> tuple[str, ...]:
+def _receivers(rulebook: Rulebook[S], state: S, standings: Iterable[TimelineEntry], seat: str) -> tuple[str, ...]:
     """Return the other seats whose purse received something from the actions."""
-    targets = {posting.target for standing in standings for event in standing.events for posting in event.postings}
+    targets = {
+        posting.target
+        for timeline_entry in standings
+        for event in timeline_entry.events
+        for posting in event.postings
+    }
     return tuple(receiver for receiver in state.seats if receiver != seat and rulebook.purse(receiver) in targets)
 
 
-def _reveals(rulebook: Rulebook[S], standing: Standing, state: S, seat: str) -> bool:
+def _reveals(rulebook: Rulebook[S], timeline_entry: TimelineEntry, state: S, seat: str) -> bool:
     """Return True if an action revealed anything to anybody, the player included."""
     others = [Viewer("spectator"), *(Viewer("player", opponent) for opponent in state.seats if opponent != seat)]
     player = Viewer("player", seat)
-    for event in standing.events:
+    for event in timeline_entry.events:
         revealed = event.reveals()
         if revealed.everyone or revealed.seats:
             return True

@@ -48,7 +48,7 @@ class Chain(NamedTuple):
         return hashed(self.root, self.length - index)
 
 
-class Committed(NamedTuple):
+class CommittedChain(NamedTuple):
     """A chain committed to by a seat, as read from the journal.
 
     `action` contains the commitment, and `throws` were made up to the action: throw `throws + k` takes value k.
@@ -80,13 +80,13 @@ class Committed(NamedTuple):
             return hashed(self.value, self.known - index) == value
         return hashed(value, index - self.known) == (self.value or self.end)
 
-    def revealed(self, throw: int, value: bytes) -> Committed:
+    def revealed(self, throw: int, value: bytes) -> CommittedChain:
         """Return the chain after the value of a throw is in the journal."""
         index = throw - self.throws
         return self._replace(known=index, value=value) if index > self.known else self
 
 
-def in_force(chains: Sequence[Committed], action: int) -> Committed | None:
+def in_force(chains: Sequence[CommittedChain], action: int) -> CommittedChain | None:
     """Return the chain of a seat for a throw requested after an action: the last chain committed to up to the
     action.
     """

@@ -18,7 +18,7 @@ import hmac
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from ledger.kernel.dice.chains import Committed
+from ledger.kernel.dice.chains import CommittedChain
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import SERVICE, Derived, key_of
 
@@ -45,7 +45,7 @@ class ValuesWanted(Exception):  # noqa: N818 - a question, not a fault
     """
 
     def __init__(
-        self, throw: int, action: int, chains: Mapping[str, Sequence[Committed]], absent: frozenset[str]
+        self, throw: int, action: int, chains: Mapping[str, Sequence[CommittedChain]], absent: frozenset[str]
     ) -> None:
         super().__init__(f"throw {throw} needs values of {', '.join(chains)}")
         self.throw = throw
@@ -64,7 +64,7 @@ class Unrevealed(Exception):  # noqa: N818
         self.seats = seats
 
 
-class Gathered(NamedTuple):
+class CollectedValues(NamedTuple):
     """The values received for a throw, by seat, and the committed seats without a revealed value.
 
     Seats that are `out` of the game were not asked.
@@ -85,7 +85,7 @@ class Gathered(NamedTuple):
 class Drawn(NamedTuple):
     """The throw that an action drew from, and the number of earlier draws by actions appended with it."""
 
-    gathered: Gathered
+    gathered: CollectedValues
     position: int
 
 
@@ -97,7 +97,7 @@ class SharedThrows:
     otherwise.
     """
 
-    def __init__(self, game: str, gather: Callable[[], Gathered], service: bytes, *, strict: bool) -> None:
+    def __init__(self, game: str, gather: Callable[[], CollectedValues], service: bytes, *, strict: bool) -> None:
         self._game = game
         self._gather = gather
         self._service = service
@@ -126,7 +126,7 @@ class SharedThrows:
         """Raise TypeError: shuffles need the source of an action."""
         raise TypeError("ask for the source of an action")
 
-    def _opened(self, by: str) -> Gathered:
+    def _opened(self, by: str) -> CollectedValues:
         gathered = self._gather()
         if self._strict and gathered.owing and by != "system":
             raise Unrevealed(gathered.throw, gathered.owing)
@@ -136,7 +136,7 @@ class SharedThrows:
 class _Source:
     """The source of an action. The values are requested on the first draw."""
 
-    def __init__(self, opened: Callable[[], Gathered], game: str, service: bytes, index: int) -> None:
+    def __init__(self, opened: Callable[[], CollectedValues], game: str, service: bytes, index: int) -> None:
         self._opened = opened
         self._game = game
         self._service = service

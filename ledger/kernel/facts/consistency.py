@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.refusals import RuleNote
 
 
 class Inconsistency(msgspec.Struct, frozen=True):
@@ -22,9 +22,9 @@ class Inconsistency(msgspec.Struct, frozen=True):
     readers: tuple[str, ...] | None = None
     """The seats allowed to know of the fault, besides the banker; None for everybody."""
 
-    def warned(self) -> Warned:
+    def warned(self) -> RuleNote:
         """Return the fault as a warning for the journal."""
-        return Warned(self.rule, self.en, self.fr, self.readers)
+        return RuleNote(self.rule, self.en, self.fr, self.readers)
 
 
 def appeared(earlier: Iterable[Inconsistency], later: Iterable[Inconsistency]) -> tuple[Inconsistency, ...]:

@@ -12,7 +12,7 @@ from ledger.kernel.facts.edits import Edit
 from ledger.kernel.facts.labels import Name
 
 
-class Said(msgspec.Struct, frozen=True):
+class DisputeStatement(msgspec.Struct, frozen=True):
     """A statement of a seat, or of the banker ("banker"), in a dispute."""
 
     by: str
@@ -36,7 +36,7 @@ class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
     """The seats allowed to know of the dispute; None for everybody."""
     matters: tuple[str, ...] = ()
     """The private deals of the dispute."""
-    statements: tuple[Said, ...] = ()
+    statements: tuple[DisputeStatement, ...] = ()
     ruling: str | None = None
     """The ruling on the dispute, as the number of the action."""
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.refusals import RuleNote
 
 E = TypeVar("E")
 
@@ -70,7 +70,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         """
         return BANKER_ONLY
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the paths of the tokens moved by the event; empty by default."""
         return ()
 
@@ -126,7 +126,7 @@ class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
     draws: dict[str, list[int | str]]
     recorded_at: datetime
     override: str | None
-    warnings: tuple[Warned, ...]
+    warnings: tuple[RuleNote, ...]
     events: tuple[msgspec.Raw, ...]
 
 
@@ -141,7 +141,7 @@ class Insertion(msgspec.Struct, frozen=True, omit_defaults=True):
     under: tuple[int, ...] = ()
 
 
-class Facts(msgspec.Struct, Generic[E], frozen=True, gc=False):
+class EntryEvents(msgspec.Struct, Generic[E], frozen=True, gc=False):
     """The parts of a stored entry read by the fold: the game, the number, the time, and the events."""
 
     game: str
@@ -166,7 +166,7 @@ def version_of(tag: str) -> int:
     return int(tag.partition("@")[2] or 1)
 
 
-class Undrawn(msgspec.Struct, frozen=True):
+class UndoneDraw(msgspec.Struct, frozen=True):
     """Dice or cards of a draw undone by a correction: values drawn before the correction and not after.
 
     `action` is the name of the action ("57", or "60.1"), and `name` the name of the draw. The values are in the

@@ -22,7 +22,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
     `known_to`, if set because the sentence contains a secret.
     """
 
-    known_to: Audience | None = None
+    readers: Audience | None = None
 
     def __init__(self, en: str, fr: str, /, **values: Any) -> None:
         super().__init__(en, fr)
@@ -62,7 +62,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
             self._speakers = speakers
         return self
 
-    def untold(self, en: str, fr: str) -> Self:
+    def without_detail(self, en: str, fr: str) -> Self:
         """Replace the sentence with a neutral one, drop the values, and return the refusal."""
         self.values = {}
         self._templates = {"en": en, "fr": fr}
@@ -70,7 +70,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
 
     def to(self, audience: Audience) -> Self:
         """Limit the readers of the refusal in the journal to the audience, and return the refusal."""
-        self.known_to = audience
+        self.readers = audience
         return self
 
 
@@ -80,12 +80,12 @@ class RuleBroken(Refusal):
     def __init__(self, rule: str, en: str, fr: str, /, **values: Any) -> None:
         super().__init__(en, fr, **values)
         self.rule = rule
-        self.beside: tuple[str, ...] = ()
+        self.also_cited: tuple[str, ...] = ()
         """Other rules by which it is refused as well: those of the action, where `rule` is a general one."""
 
     def citing(self, *rules: str) -> Self:
         """Cite the given rules beside the refusing rule, and return the refusal."""
-        self.beside = tuple(cited for cited in rules if cited != self.rule)
+        self.also_cited = tuple(cited for cited in rules if cited != self.rule)
         return self
 
 
@@ -165,7 +165,7 @@ class NeedsDraw(Refusal):
                 count=count,
             )
 
-    def untold(self, en: str, fr: str) -> Self:
+    def without_detail(self, en: str, fr: str) -> Self:
         """Remove the action and the values, which may have been drawn in secret. The sentence keeps the name of
         the draw.
         """
@@ -178,7 +178,7 @@ class NeedsDraw(Refusal):
         return self
 
 
-class Warned(msgspec.Struct, frozen=True, omit_defaults=True):
+class RuleNote(msgspec.Struct, frozen=True, omit_defaults=True):
     """A warning kept with an action in the journal: a rule waived by the banker, and the refusal it would have
     caused.
 

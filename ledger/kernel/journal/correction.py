@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from ledger.kernel.facts.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.facts.edits import Cascade, Edit
-from ledger.kernel.facts.events import Amendment, Event, Insertion, Undrawn
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.events import Amendment, Event, Insertion, UndoneDraw
+from ledger.kernel.facts.refusals import RuleNote
 
 
 class HistoryCorrected(Event, frozen=True, kw_only=True):
@@ -28,11 +28,11 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     """The first action number touched by the correction; 0 for a viewer who sees no touched action."""
     amendments: tuple[Amendment, ...] = ()
     insertions: tuple[Insertion, ...] = ()
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[RuleNote, ...] = ()
     """New inconsistencies left by the correction (see `Rulebook.inconsistencies`)."""
     by: str | None = None
     """The seat taking back an action of its own; None for a correction by the banker."""
-    undrawn: tuple[Undrawn, ...] | UnsetType = UNSET
+    undrawn: tuple[UndoneDraw, ...] | UnsetType = UNSET
     """The undone draws, in the order of the history, for a rulebook that puts them back."""
 
     @property

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from ledger.kernel.dice.chains import LONGEST
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.refusals import RuleNote
 
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in hexadecimal."""
@@ -76,7 +76,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     draws: dict[str, list[int | str]]
     recorded_at: Annotated[datetime, msgspec.Meta(tz=True)]
     override: str | None
-    warnings: tuple[Warned, ...]
+    warnings: tuple[RuleNote, ...]
     events: tuple[msgspec.Raw, ...]
     first_seq: int
     salt: str

@@ -22,12 +22,12 @@ from msgspec.structs import replace
 from ledger.kernel.facts.audience import Audience, Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.labels import Name
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.refusals import RuleNote
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Chances, Entry, body, canonical
-from ledger.kernel.journal.sight import reads, sight, viewer_now
+from ledger.kernel.journal.sight import current_viewer, reads, visible_entry
 from ledger.kernel.journal.stored import audience_of, sealed
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 
 
 class KnowsActions(Protocol):
@@ -49,7 +49,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     params: msgspec.Raw | None = None
     draws: dict[str, list[int | str]] = {}
     override: str | None = None
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[RuleNote, ...] = ()
     events: tuple[msgspec.Raw, ...] = ()
     changes: tuple[Change, ...] = ()
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
@@ -67,7 +67,7 @@ class Change(msgspec.Struct, frozen=True):
     events: tuple[msgspec.Raw, ...] = ()
 
 
-Touched = Callable[[], Iterable[Standing]]
+Touched = Callable[[], Iterable[TimelineEntry]]
 """A function that returns the actions corrected or added by the entry, as they stand after the entry."""
 
 
@@ -80,7 +80,7 @@ def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Ev
     if entry.override is None and _is_open(entry.warnings, entry.draws, events, audiences):
         return canonical(entry)
     standings = [*touched()] if any(event.amends() or event.inserts() for event in events) else []
-    ended = viewer_now(state, Viewer("spectator"))
+    ended = current_viewer(state, Viewer("spectator"))
     views: dict[str, bytes] = {}
     parts: list[tuple[_Look, bytes]] = []
     for seat in (*state.seats, None):
@@ -100,13 +100,15 @@ def is_public(entry: Entry, events: Sequence[Event]) -> bool:
     return entry.override is None and is_open(entry.warnings, entry.draws, events)
 
 
-def is_open(warnings: Sequence[Warned], draws: Mapping[str, Sequence[int | str]], events: Sequence[Event]) -> bool:
+def is_open(
+    warnings: Sequence[RuleNote], draws: Mapping[str, Sequence[int | str]], events: Sequence[Event]
+) -> bool:
     """Return True if everybody sees all consequences of an action with the given warnings, draws and events."""
     return _is_open(warnings, draws, events, [event.audience() for event in events])
 
 
 def _is_open(
-    warnings: Sequence[Warned],
+    warnings: Sequence[RuleNote],
     draws: Mapping[str, Sequence[int | str]],
     events: Sequence[Event],
     audiences: Sequence[Audience],
@@ -123,7 +125,7 @@ class _Look(NamedTuple):
     """The view of an entry: events (True for a whole event), readable warnings, and a flag for the actor."""
 
     events: tuple[Event | bool | None, ...]
-    warnings: tuple[Warned, ...]
+    warnings: tuple[RuleNote, ...]
     is_actor: bool
 
 
@@ -165,17 +167,17 @@ def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Chan
     )
 
 
-def _changes(number: int, viewer: Viewer, touched: Iterable[Standing]) -> Iterator[Change]:
+def _changes(number: int, viewer: Viewer, touched: Iterable[TimelineEntry]) -> Iterator[Change]:
     """Yield the changes of other actions by the correction with the given number, as far as visible (see
     `sight`).
     """
-    for standing in touched:
-        visible = sight(standing, viewer)
-        if standing.insert and standing.entry.number == number and visible.recorded:
-            yield Change(standing.name, "inserted", _bodies(event for _, event in visible.recorded))
+    for timeline_entry in touched:
+        visible = visible_entry(timeline_entry, viewer)
+        if timeline_entry.insert and timeline_entry.entry.number == number and visible.recorded:
+            yield Change(timeline_entry.name, "inserted", _bodies(event for _, event in visible.recorded))
         for step in visible.steps:
             if step.by == number:
-                yield Change(standing.name, step.status, _bodies(event for _, event in step.new_events))
+                yield Change(timeline_entry.name, step.status, _bodies(event for _, event in step.new_events))
 
 
 def _bodies(events: Iterable[Event | None]) -> tuple[msgspec.Raw, ...]:

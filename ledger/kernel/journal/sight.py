@@ -14,7 +14,7 @@ from ledger.kernel.facts.audience import Audience, Viewer
 from ledger.kernel.facts.events import Event, Reason
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 
 S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
@@ -33,14 +33,14 @@ Shown = tuple[tuple[int, Event], ...]
 """Visible events, each with the index among the events of the action."""
 
 
-def viewer_now(newest: State, viewer: Viewer) -> Viewer:
+def current_viewer(newest: State, viewer: Viewer) -> Viewer:
     """Return the viewer with `ended` set after the end of the game, and `revealed` after an end that reveals
     everything.
 
     A banker who also plays is covered. `newest` is the newest state with every correction known, for any moment
     read. So an end that reveals everything leaves nothing hidden, and an undone end hides everything again.
     """
-    viewer = covered(newest, viewer)
+    viewer = as_playing_banker(newest, viewer)
     return (
         replace(viewer, ended=True, revealed=newest.reveals_at_end)
         if newest.ended and not viewer.ended
@@ -48,7 +48,7 @@ def viewer_now(newest: State, viewer: Viewer) -> Viewer:
     )
 
 
-def covered(state: State, viewer: Viewer) -> Viewer:
+def as_playing_banker(state: State, viewer: Viewer) -> Viewer:
     """Return the viewer; a banker who also plays in the game gets a seat and is covered."""
     if state.banker_plays is None or viewer.role != "banker" or viewer.covered or viewer.host:
         return viewer
@@ -57,7 +57,7 @@ def covered(state: State, viewer: Viewer) -> Viewer:
 
 def view_event(newest: State, event: Event, viewer: Viewer) -> Event | None:
     """Return the event for the viewer: whole, redacted, or None. `newest` is the newest state of the game."""
-    return _view_event(event, viewer_now(newest, viewer))
+    return _view_event(event, current_viewer(newest, viewer))
 
 
 def _view_event(event: Event, viewer: Viewer) -> Event | None:
@@ -71,7 +71,7 @@ def admits(event: Event, viewer: Viewer) -> bool:
     return viewer.sees_all or ((viewer.ended or not event.at_end) and event.audience().admits(viewer))
 
 
-def foreseen(event: Event, viewer: Viewer) -> Event | None:
+def redact_for_dry_run(event: Event, viewer: Viewer) -> Event | None:
     """Return the event in a dry run for the viewer.
 
     A dry run never reveals facts that only the performed action would reveal.
@@ -91,7 +91,7 @@ def foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
 
 def sees_whole(newest: State, events: Sequence[Event], viewer: Viewer) -> bool:
     """Return True if the viewer may see all events whole, and so the parameters of the action."""
-    viewer = viewer_now(newest, viewer)
+    viewer = current_viewer(newest, viewer)
     return all(admits(event, viewer) for event in events)
 
 
@@ -108,14 +108,14 @@ class SeenStep(msgspec.Struct, frozen=True):
     new_events: Shown
 
 
-class Sight(msgspec.Struct, frozen=True):
+class VisibleEntry(msgspec.Struct, frozen=True):
     """The visible part of an action in the timeline, for a viewer.
 
     A correction without a visible change is left out.
     """
 
     recorded: Shown
-    counting: Shown
+    effective_events: Shown
     """The events that count now; empty if the action does not count."""
     whole: bool
     """True if the viewer sees every recorded event whole."""
@@ -126,20 +126,25 @@ class Sight(msgspec.Struct, frozen=True):
     steps: tuple[SeenStep, ...]
 
     @property
-    def anything(self) -> bool:
+    def is_visible(self) -> bool:
         """True if the viewer sees any part of the action."""
-        return self.whole or bool(self.recorded or self.counting or self.steps)
+        return self.whole or bool(self.recorded or self.effective_events or self.steps)
 
 
-def sight(standing: Standing, viewer: Viewer) -> Sight:
+def visible_entry(timeline_entry: TimelineEntry, viewer: Viewer) -> VisibleEntry:
     """Return the visible part of an action in the timeline. The viewer must come from `viewer_now`, for
     `revealed`.
     """
-    recorded, whole = _visible_events(standing.recorded, viewer)
-    status, by, why, counting = "effective", standing.entry.number if standing.insert else None, None, recorded
-    first = without_corrections(recorded) if standing.steps else recorded
+    recorded, whole = _visible_events(timeline_entry.recorded, viewer)
+    status, by, why, counting = (
+        "effective",
+        timeline_entry.entry.number if timeline_entry.insert else None,
+        None,
+        recorded,
+    )
+    first = without_corrections(recorded) if timeline_entry.steps else recorded
     steps: list[SeenStep] = []
-    for step in standing.steps:
+    for step in timeline_entry.steps:
         new_events = _visible_events(step.events, viewer)[0] if step.counts else ()
         old, new = without_corrections(counting), without_corrections(new_events)
         new_status = "effective" if step.status == "restated" and new == first else step.status
@@ -150,7 +155,7 @@ def sight(standing: Standing, viewer: Viewer) -> Sight:
             status, by, why = new_status, step.by, step.why
     if why is not None and not (whole and reads(why.told, viewer)):
         why = None
-    return Sight(recorded, counting, whole, status, by, why, tuple(steps))
+    return VisibleEntry(recorded, counting, whole, status, by, why, tuple(steps))
 
 
 def _visible_events(events: Sequence[Event], viewer: Viewer) -> tuple[Shown, bool]:
@@ -189,7 +194,7 @@ def sees_holding(rulebook: Secrets[Any], state: State, account: str, commodity: 
     return viewer.sees_all or rulebook.holding_audience(state, account, commodity).admits(viewer)
 
 
-def seen_account(rulebook: Secrets[Any], state: State, account: str, viewer: Viewer) -> Mapping[str, int]:
+def visible_holdings(rulebook: Secrets[Any], state: State, account: str, viewer: Viewer) -> Mapping[str, int]:
     """Return the visible holdings of an account, sorted: hidden holdings under a veil, or left out."""
     balances = state.holdings.account(account)
     if viewer.sees_all:

@@ -39,7 +39,7 @@ class Step(msgspec.Struct, frozen=True):
         return _counts(self.status)
 
 
-class Standing(msgspec.Struct, frozen=True):
+class TimelineEntry(msgspec.Struct, frozen=True):
     """An action in the timeline: the status, the counting events, and the correction that changed the action
     (if any).
 
@@ -86,7 +86,7 @@ class Standing(msgspec.Struct, frozen=True):
         return {} if not self.counts else self.entry.draws if changed is None else changed
 
     @property
-    def by_itself(self) -> bool:
+    def is_default_step(self) -> bool:
         """True for a default step of the game inserted by a correction."""
         return bool(self.insert) and self.entry.by == "system"
 
@@ -103,26 +103,26 @@ class Timeline:
 
     def __init__(self, entries: Iterable[Entry], decode: Decode, known_at: int | None = None) -> None:
         self._decode = decode
-        self._standings: dict[Label, Standing] = {}
+        self._standings: dict[Label, TimelineEntry] = {}
         self._order: list[tuple[Place, Label]] = []
         for entry in entries:
             if known_at is not None and entry.number > known_at:
                 break
             events = self._read(entry.events)
-            self._add(Standing(entry, "effective", events, events, position=(entry.number, 0, 0)))
+            self._add(TimelineEntry(entry, "effective", events, events, position=(entry.number, 0, 0)))
 
-    def _add(self, standing: Standing) -> None:
-        self._standings[standing.label] = standing
-        if not self._order or self._order[-1][0] < standing.position:
-            self._order.append((standing.position, standing.label))
+    def _add(self, timeline_entry: TimelineEntry) -> None:
+        self._standings[timeline_entry.label] = timeline_entry
+        if not self._order or self._order[-1][0] < timeline_entry.position:
+            self._order.append((timeline_entry.position, timeline_entry.label))
         else:
-            insort(self._order, (standing.position, standing.label))
-        if standing.insert:
+            insort(self._order, (timeline_entry.position, timeline_entry.label))
+        if timeline_entry.insert:
             return
-        number = standing.entry.number
-        for event in standing.recorded:
+        number = timeline_entry.entry.number
+        for event in timeline_entry.recorded:
             for index, insertion in enumerate(event.inserts(), start=1):
-                self._insert(standing.entry, insertion, index)
+                self._insert(timeline_entry.entry, insertion, index)
             for amendment in event.amends():
                 self._amend(amendment, number)
 
@@ -142,7 +142,9 @@ class Timeline:
         )
         events = self._read(new.events)
         position = (insertion.after, *insertion.under, correction.number, index)
-        self._add(Standing(entry, "effective", events, events, correction.number, position=position, insert=index))
+        self._add(
+            TimelineEntry(entry, "effective", events, events, correction.number, position=position, insert=index)
+        )
 
     def _amend(self, amendment: Amendment, by: int) -> None:
         amended = self._standings.get((amendment.number, amendment.insert))
@@ -159,34 +161,34 @@ class Timeline:
     def _read(self, stored: Iterable[msgspec.Raw]) -> tuple[Event, ...]:
         return tuple(self._decode(event) for event in stored)
 
-    def standing(self, number: int, insert: int = 0) -> Standing | None:
+    def entry(self, number: int, insert: int = 0) -> TimelineEntry | None:
         """Return an action in the timeline; None if the known journal lacks the action."""
         return self._standings.get((number, insert))
 
-    def named(self, name: Name) -> Standing | None:
+    def named(self, name: Name) -> TimelineEntry | None:
         """Return the action with the given name; None if the known journal lacks the action."""
-        return self.standing(*label_of(name))
+        return self.entry(*label_of(name))
 
     def cited(self, rulebook: KnowsMatters, names: Iterable[Name]) -> dict[Name, Cited]:
         """Return the citations of the actions with the given names. Unknown names are left out."""
         standings = {name: self.named(name) for name in names}
         return {
-            name: cited(rulebook, standing.recorded)
-            for name, standing in standings.items()
-            if standing is not None
+            name: cited(rulebook, timeline_entry.recorded)
+            for name, timeline_entry in standings.items()
+            if timeline_entry is not None
         }
 
-    def standings(self) -> Iterator[Standing]:
+    def entries(self) -> Iterator[TimelineEntry]:
         """Iterate over all known actions, in the order of the effective history."""
         return (self._standings[label] for _, label in self._order)
 
-    def effective(self, at: int | None = None) -> Iterator[Standing]:
+    def effective(self, at: int | None = None) -> Iterator[TimelineEntry]:
         """Yield the counting actions up to and including number `at`, in order."""
-        for standing in self.standings():
-            if at is not None and standing.position[0] > at:
+        for timeline_entry in self.entries():
+            if at is not None and timeline_entry.position[0] > at:
                 return
-            if standing.counts:
-                yield standing
+            if timeline_entry.counts:
+                yield timeline_entry
 
 
 def made_at_once(number: int, entry: Callable[[int], Entry | None]) -> tuple[int, ...]:

@@ -47,7 +47,7 @@ class Choice(msgspec.Struct, frozen=True):
     """
 
 
-class Mending(msgspec.Struct, frozen=True):
+class CorrectionRequest(msgspec.Struct, frozen=True):
     """A correction requested by an action: the edits of the effective history, the fate of later actions, and
     the reason.
     """
@@ -94,7 +94,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """
         return self.final
 
-    def mends(self) -> Mending | None:
+    def correction_request(self) -> CorrectionRequest | None:
         """Return the correction of the history requested by the action, planned before the decision; usually
         None.
         """
@@ -110,7 +110,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return (Choice({}),)
 
 
-class Toward(msgspec.Struct, frozen=True):
+class StepGoal(msgspec.Struct, frozen=True):
     """The action that default steps lead to, and its seat.
 
     `was` is the state in which the action was taken before a correction of the history; it shows the turn of

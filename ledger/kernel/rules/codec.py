@@ -13,7 +13,7 @@ from msgspec import inspect
 from ledger.kernel.facts.accounts import Holdings, MayOwe
 from ledger.kernel.facts.agreements import Agreement, Archive
 from ledger.kernel.facts.dispute import Dispute
-from ledger.kernel.facts.events import Event, Facts
+from ledger.kernel.facts.events import EntryEvents, Event
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.shapes import SETS, holds
 from ledger.kernel.facts.state import Shared, State
@@ -73,7 +73,7 @@ class _Tagged(msgspec.Struct):
 _TAG = msgspec.json.Decoder(_Tagged)
 
 
-_OLDER = msgspec.json.Decoder(Facts[msgspec.Raw])
+_OLDER = msgspec.json.Decoder(EntryEvents[msgspec.Raw])
 
 
 class Codec(Generic[S]):
@@ -111,9 +111,9 @@ class Codec(Generic[S]):
         return msgspec.json.Decoder(_any_of(self._events))
 
     @cached_property
-    def _facts(self) -> msgspec.json.Decoder[list[Facts[Event]]]:
+    def _facts(self) -> msgspec.json.Decoder[list[EntryEvents[Event]]]:
         event: Any = _any_of(self._events)
-        return msgspec.json.Decoder(list[Facts[event]])
+        return msgspec.json.Decoder(list[EntryEvents[event]])
 
     @cached_property
     def _ended(self) -> msgspec.json.Decoder[list[Agreement]]:
@@ -203,7 +203,7 @@ class Codec(Generic[S]):
         event: Event = self._event.decode(stored)
         return event
 
-    def facts(self, entries: Sequence[bytes]) -> list[Facts[Event]]:
+    def read_events(self, entries: Sequence[bytes]) -> list[EntryEvents[Event]]:
         """Decode the parts of stored entries that the fold reads. The events may be of any age.
 
         Entries with only current events are decoded in a single call. Raises msgspec.ValidationError if an
@@ -214,12 +214,12 @@ class Codec(Generic[S]):
         except msgspec.ValidationError:
             return [self._older(stored) for stored in entries]
 
-    def _older(self, stored: bytes) -> Facts[Event]:
+    def _older(self, stored: bytes) -> EntryEvents[Event]:
         entry = _OLDER.decode(stored)
         events = tuple(map(self.event, entry.events))
-        return Facts(entry.game, entry.number, entry.recorded_at, entry.first_seq, events)
+        return EntryEvents(entry.game, entry.number, entry.recorded_at, entry.first_seq, events)
 
-    def freeze(self, state: S) -> bytes:
+    def to_snapshot(self, state: S) -> bytes:
         """Return the state as bytes, for a snapshot.
 
         Dicts keep their order, so a restored state keeps the order of play. Sets have no order and are sorted,
@@ -230,7 +230,7 @@ class Codec(Generic[S]):
             setattr(frozen, name, sorted(getattr(state, name)))
         return msgspec.json.encode(frozen, enc_hook=_encode_hook)
 
-    def thaw(self, snapshot: bytes) -> S:
+    def from_snapshot(self, snapshot: bytes) -> S:
         """Return the state from a snapshot. Raises msgspec.ValidationError for a snapshot of another shape."""
         state: S = self._state.decode(snapshot)
         return state

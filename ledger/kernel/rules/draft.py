@@ -13,7 +13,7 @@ from ledger.kernel.facts.accounts import CONSERVATION, Posting
 from ledger.kernel.facts.audience import BANKER, Audience, Viewer, only, seats_of
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.labels import Name
-from ledger.kernel.facts.refusals import Impossible, Malformed, RuleBroken, Warned
+from ledger.kernel.facts.refusals import Impossible, Malformed, RuleBroken, RuleNote
 from ledger.kernel.facts.shapes import holds_maps
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import LARGEST
@@ -163,7 +163,7 @@ class Draft(Generic[S]):
         may_give = chance is None or request.by in {"banker", "system"}
         self.draws = Draws(request.draws, chance, may_give=may_give)
         self.events: list[Event] = []
-        self.warnings: list[Warned] = []
+        self.warnings: list[RuleNote] = []
         self._seat = request.seat
         self._recorded = request.recorded
         self._waives = request.waives
@@ -247,17 +247,17 @@ class Draft(Generic[S]):
         """
         if not holds:
             broken = RuleBroken(rule, en, fr, **values)
-            broken.known_to = known_to
+            broken.readers = known_to
             self.refuse(broken)
 
     def refuse(self, broken: RuleBroken) -> None:
         """Refuse by a rule. If the banker waived the rule, or a rule cited beside it, warn and continue."""
         rule = broken.rule
-        if self.override is None or not (self._waives is None or self._waives & {rule, *broken.beside}):
+        if self.override is None or not (self._waives is None or self._waives & {rule, *broken.also_cited}):
             raise broken
         broken.named_by(self.rulebook.naming(self.state))
-        readers = None if broken.known_to is None else seats_of(broken.known_to)
-        self.warnings.append(Warned(rule, broken.en, broken.fr, readers))
+        readers = None if broken.readers is None else seats_of(broken.readers)
+        self.warnings.append(RuleNote(rule, broken.en, broken.fr, readers))
 
     def may_warn(self, rule: str) -> bool:
         """Return True if the action may be recorded with a warning by the rule. An action decided again may
@@ -268,7 +268,7 @@ class Draft(Generic[S]):
     def warn(self, rule: str, en: str, fr: str, /, **values: Any) -> None:
         """Add a warning by the rule to the action, for the banker alone. Nothing is refused."""
         warned = RuleBroken(rule, en, fr, **values).named_by(self.rulebook.naming(self.state))
-        self.warnings.append(Warned(rule, warned.en, warned.fr, told=()))
+        self.warnings.append(RuleNote(rule, warned.en, warned.fr, told=()))
 
     def set_aside(self, rules: Iterable[str], reason: str) -> None:
         """Waive the rules from now on, as a ruling does. Does nothing if the request already waives rules."""

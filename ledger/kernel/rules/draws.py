@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from ledger.kernel.dice.chance import Chance
-from ledger.kernel.facts.events import Undrawn
+from ledger.kernel.facts.events import UndoneDraw
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw
 
 V = TypeVar("V", int, str)
 
 
-def undrawn(
+def undone_draws(
     action: str, was: Mapping[str, Sequence[int | str]], current: Mapping[str, Sequence[int | str]]
-) -> Iterator[Undrawn]:
+) -> Iterator[UndoneDraw]:
     """Yield the values drawn earlier and no longer in `current`, by the name of the draw."""
     for name, values in was.items():
         remaining = [*current.get(name, ())]
@@ -31,7 +31,7 @@ def undrawn(
             else:
                 gone.append(value)
         if gone:
-            yield Undrawn(action, name, tuple(gone))
+            yield UndoneDraw(action, name, tuple(gone))
 
 
 class Draws:

@@ -14,7 +14,7 @@ from ledger.kernel.facts.agreements import Agreement, Terms
 from ledger.kernel.facts.agreements import tag_of as name_of_agreement
 from ledger.kernel.facts.audience import BANKER_ONLY, Audience, Viewer, only
 from ledger.kernel.facts.consistency import Inconsistency
-from ledger.kernel.facts.events import Event, Facts, Undrawn, tag_of
+from ledger.kernel.facts.events import EntryEvents, Event, UndoneDraw, tag_of
 from ledger.kernel.facts.refusals import Malformed, Refusal, UnknownKind
 from ledger.kernel.facts.state import Shared, State
 from ledger.kernel.journal.entry import body
@@ -23,7 +23,7 @@ from ledger.kernel.language.sentences import AccountName, Speaker, as_it_is
 from ledger.kernel.language.setting_words import UNSAID, SettingsWording
 from ledger.kernel.language.wording import UNWORDED, ActionWords, Phrase, Wording
 from ledger.kernel.language.words import PHASES, say_askers, say_case, say_remedies
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.kernel.rules.chapter import Chapter, Upcast
 from ledger.kernel.rules.codec import Codec
@@ -165,7 +165,7 @@ class Rulebook(ABC, Generic[S]):
         """
         return None
 
-    def audience_lasts(self, account: str) -> bool:
+    def has_fixed_audience(self, account: str) -> bool:
         """Return True if the audience of the account's holdings is constant throughout the game.
 
         Otherwise (a card lies face down, then face up) each balance of a statement is shown to the audience at
@@ -200,7 +200,7 @@ class Rulebook(ABC, Generic[S]):
         """
         return ()
 
-    def default_step(self, state: S, toward: Toward) -> DefaultStep | None:
+    def default_step(self, state: S, goal: StepGoal) -> DefaultStep | None:
         """Return the next step of the game itself before an action that is refused in the state.
 
         The step is the effect of passing time: the default answer to a question, the effect of a stop, the end
@@ -209,14 +209,14 @@ class Rulebook(ABC, Generic[S]):
         """
         return None
 
-    def misplaced(self, state: S, toward: Toward) -> Refusal | None:
+    def wrong_turn(self, state: S, goal: StepGoal) -> Refusal | None:
         """Return the refusal for an action of another turn, or None.
 
         Called in corrections only, with `toward.was` set.
         """
         return None
 
-    def is_done(self, state: S, toward: Toward) -> bool:
+    def is_done(self, state: S, goal: StepGoal) -> bool:
         """Return True if the purpose of a refused action is already achieved, such as the end of a turn that is
         over.
 
@@ -233,7 +233,7 @@ class Rulebook(ABC, Generic[S]):
         round_, seat = summary.get("round"), summary.get("turn")
         return None if round_ is None or seat is None else (round_, seat)
 
-    def put_back(self, draft: Draft[S], undone: Sequence[Undrawn]) -> None:
+    def restore_draws(self, draft: Draft[S], undone: Sequence[UndoneDraw]) -> None:
         """Record the new positions of the cards of draws undone by a correction (`parts.decks.back_on_top`).
 
         Called right after the recording of a correction with undone draws, on the corrected state; and again,
@@ -244,9 +244,9 @@ class Rulebook(ABC, Generic[S]):
     @property
     def puts_back(self) -> bool:
         """True if the game puts undone draws back."""
-        return type(self).put_back is not Rulebook.put_back
+        return type(self).restore_draws is not Rulebook.restore_draws
 
-    def taking_up(self, state: S) -> tuple[Action, str | None] | None:
+    def resume_action(self, state: S) -> tuple[Action, str | None] | None:
         """Return the system action that resumes a game forked from the state, and the seat. None if no clock
         was running.
         """
@@ -287,7 +287,7 @@ class Rulebook(ABC, Generic[S]):
         """
         return self.summary(state)
 
-    def changes_told(
+    def describe_changes(
         self, state: S, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """Yield the differences of two views of a game as sentences in "en" or "fr", the most important first.
@@ -585,18 +585,18 @@ class Rulebook(ABC, Generic[S]):
         """
         return self._codec.event(stored)
 
-    def facts(self, entries: Sequence[bytes]) -> list[Facts[Event]]:
+    def facts(self, entries: Sequence[bytes]) -> list[EntryEvents[Event]]:
         """Decode the parts of stored entries that the fold reads. The events may be of any age.
 
         Raises msgspec.ValidationError if an event has an unknown shape, and msgspec.DecodeError for bytes that
         are no entry.
         """
-        return self._codec.facts(entries)
+        return self._codec.read_events(entries)
 
-    def freeze(self, state: S) -> bytes:
+    def to_snapshot(self, state: S) -> bytes:
         """Return the state as bytes, for a snapshot; equal histories give equal bytes in every process."""
-        return self._codec.freeze(state)
+        return self._codec.to_snapshot(state)
 
-    def thaw(self, snapshot: bytes) -> S:
+    def from_snapshot(self, snapshot: bytes) -> S:
         """Return the state from a snapshot. Raises msgspec.ValidationError for a snapshot of another shape."""
-        return self._codec.thaw(snapshot)
+        return self._codec.from_snapshot(snapshot)

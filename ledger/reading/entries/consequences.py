@@ -16,7 +16,7 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Amendment, Event
 from ledger.kernel.facts.labels import Label, Name, Place, name_of
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.journal.sight import Shown, foreseen, sight, viewer_now
+from ledger.kernel.journal.sight import Shown, current_viewer, redact_for_dry_run, visible_entry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.edits import edits_of_today
 
@@ -117,23 +117,25 @@ def corrections_of(moment: Moment, selected: Collection[int] | None = None) -> l
     consequences: dict[int, list[Consequence]] = {number: [] for number in numbers}
     touched = sorted({changed for number in numbers for changed in history.changed_by(number)})
     timeline = moment.timeline(history.changed_entries(touched))
-    for standing in timeline.standings():
-        visible = sight(standing, viewer)
-        if standing.insert and visible.recorded and standing.entry.number in consequences:
-            consequences[standing.entry.number].append(
-                Consequence(standing.label, standing.position, INSERTED, _sums(visible.recorded))
+    for timeline_entry in timeline.entries():
+        visible = visible_entry(timeline_entry, viewer)
+        if timeline_entry.insert and visible.recorded and timeline_entry.entry.number in consequences:
+            consequences[timeline_entry.entry.number].append(
+                Consequence(timeline_entry.label, timeline_entry.position, INSERTED, _sums(visible.recorded))
             )
         for touch in visible.steps:
             if touch.by not in consequences:
                 continue
             change = _difference(_sums(touch.new_events), _sums(touch.old_events))
-            consequences[touch.by].append(Consequence(standing.label, standing.position, touch.status, change))
+            consequences[touch.by].append(
+                Consequence(timeline_entry.label, timeline_entry.position, touch.status, change)
+            )
     corrections: list[Correction] = []
     for number in numbers:
-        standing_now = timeline.standing(number)
+        standing_now = timeline.entry(number)
         if standing_now is None:
             continue
-        recorded = [event for _, event in sight(standing_now, viewer).recorded]
+        recorded = [event for _, event in visible_entry(standing_now, viewer).recorded]
         ruled = any(isinstance(event, RulingGiven) for event in recorded)
         corrections += [
             Correction(number, _of_today(moment, event), tuple(consequences[number]), ruled)
@@ -149,18 +151,18 @@ def _of_today(moment: Moment, event: HistoryCorrected) -> HistoryCorrected:
 
 def foreseen_changes(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer) -> dict[str, dict[str, int]]:
     """Return the changes of holdings by a planned correction, as far as a dry run may tell."""
-    viewer = viewer_now(plan.old_state, viewer)
+    viewer = current_viewer(plan.old_state, viewer)
     total: Sums = Counter()
 
     def count(events: Iterable[Event], sign: int) -> None:
-        visible = ((place, foreseen(event, viewer)) for place, event in enumerate(events))
+        visible = ((place, redact_for_dry_run(event, viewer)) for place, event in enumerate(events))
         for key, amount in _sums(tuple((place, item) for place, item in visible if item is not None)).items():
             total[key] += sign * amount
 
-    for standing in (*plan.undone, *plan.restored, *(fallen.standing for fallen in plan.voided)):
-        count(standing.events, -1)
-    for standing in plan.restored:
-        count(standing.recorded, 1)
+    for timeline_entry in (*plan.undone, *plan.restored, *(fallen.timeline_entry for fallen in plan.voided)):
+        count(timeline_entry.events, -1)
+    for timeline_entry in plan.restored:
+        count(timeline_entry.recorded, 1)
     for item in plan.restated:
         count(item.old_events, -1)
         count(item.new_events, 1)

@@ -15,15 +15,15 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.sight import (
+    current_viewer,
     foreseeable,
-    foreseen,
-    seen_account,
+    redact_for_dry_run,
     sees_holding,
-    sight,
     veiled,
-    viewer_now,
+    visible_entry,
+    visible_holdings,
 )
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.look import Held, Look, Moved, SeenHoldings, _effects, _moved, _visible_holdings
 from ledger.reading.entries.text import _EntryText, _warnings
@@ -48,20 +48,20 @@ def view_dry_run(
     by a correction (see `foreseen_changes`). A dry run of the last action of a game does not reveal the end. If
     other actions come first, the effects are counted from `since`, the state after these actions.
     """
-    viewer = viewer_now(earlier, viewer)
+    viewer = current_viewer(earlier, viewer)
     events = foreseeable(events, viewer)
-    standing = Standing(entry, "effective", tuple(events), tuple(events), position=(entry.number, 0, 0))
-    visible_entry = msgspec.structs.replace(
-        sight(standing, viewer),
+    timeline_entry = TimelineEntry(entry, "effective", tuple(events), tuple(events), position=(entry.number, 0, 0))
+    dry_entry = msgspec.structs.replace(
+        visible_entry(timeline_entry, viewer),
         recorded=tuple(
             (offset, visible)
             for offset, event in enumerate(events)
-            if (visible := foreseen(event, viewer)) is not None
+            if (visible := redact_for_dry_run(event, viewer)) is not None
         ),
     )
     learnt = _revealing(events, earlier, next_state, viewer)
     balances = _foreseen_holdings(rulebook, events, learnt, earlier, next_state, viewer)
-    moved = _moved(visible_entry.recorded, changes)
+    moved = _moved(dry_entry.recorded, changes)
     effects = _foreseen_effects(
         moved,
         SeenHoldings(rulebook, earlier if since is None else since),
@@ -70,15 +70,15 @@ def view_dry_run(
         viewer,
     )
     look = Look(
-        visible_entry,
+        dry_entry,
         entry.first_seq if viewer.sees_all else None,
         viewer.seat is not None and entry.by == viewer.seat,
-        _warnings(entry, visible_entry, viewer),
+        _warnings(entry, dry_entry, viewer),
         tuple(effects),
         _foreseen_balances(rulebook, moved, balances),
         changes=changes,
     )
-    return _EntryText(rulebook, Names(rulebook, earlier, language)).view(standing, b"", look)
+    return _EntryText(rulebook, Names(rulebook, earlier, language)).view(timeline_entry, b"", look)
 
 
 def _foreseen_effects(
@@ -141,7 +141,7 @@ def _foreseen_holdings(
     Secrets move under a veil, or not at all, even into the viewer's own accounts.
     """
     if learnt is None:
-        return lambda account: seen_account(rulebook, next_state, account, viewer)
+        return lambda account: visible_holdings(rulebook, next_state, account, viewer)
     moved: list[tuple[Posting, bool]] = []
     for event, is_learnt in zip(events, learnt, strict=True):
         visible = event.redacted(viewer) if is_learnt else event

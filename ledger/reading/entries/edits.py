@@ -26,7 +26,7 @@ def _of_today(moment: Moment, edit: Edit) -> Edit:
         params = rulebook.params(new.kind, msgspec.json.encode(new.params))
         return replace(edit, action=replace(new, params=params))
     if isinstance(edit, Replace) and rulebook.action_upcasts:
-        replaced = moment.standing(edit.action)
+        replaced = moment.timeline_entry(edit.action)
         if replaced is not None:
             return replace(edit, params=rulebook.params(replaced.entry.kind, msgspec.json.encode(edit.params)))
     return edit

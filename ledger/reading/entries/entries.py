@@ -10,10 +10,10 @@ from ledger.games.game import SeenCorrection
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import (
-    sight,
-    viewer_now,
+    current_viewer,
+    visible_entry,
 )
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.look import (
     _DOES_NOT_COUNT,
@@ -49,50 +49,56 @@ class EntryWriter:
         names: Names | None = None,
     ) -> None:
         self._rulebook = rulebook
-        self._viewer = viewer_now(current, viewer)
+        self._viewer = current_viewer(current, viewer)
         self._corrections = corrections
         self._text = _EntryText(rulebook, Names(rulebook, current, language) if names is None else names)
 
-    def view(self, standing: Standing, leaf: bytes, earlier: State, next_state: State) -> EntryView:
+    def view(self, timeline_entry: TimelineEntry, leaf: bytes, earlier: State, next_state: State) -> EntryView:
         """Build the view of an entry.
 
         `standing` is the timeline entry, `leaf` the hash of the stored bytes. `earlier` and `next_state` are
         the states right before and right after the entry.
         """
-        return self.open_view(standing, earlier)(leaf, next_state)
+        return self.open_view(timeline_entry, earlier)(leaf, next_state)
 
-    def open_view(self, standing: Standing, earlier: State) -> Callable[[bytes, State], EntryView]:
+    def open_view(self, timeline_entry: TimelineEntry, earlier: State) -> Callable[[bytes, State], EntryView]:
         """Return a function that builds the view of an entry, for callers that fold a single state.
 
         The state `earlier` is the state right before the entry. The caller may change the state after the call.
         The function takes the hash of the stored bytes, and the state right after the entry.
         """
-        look = self.start_look(standing, SeenHoldings(self._rulebook, earlier))
-        return lambda leaf, next_state: self.write(standing, leaf, look(SeenHoldings(self._rulebook, next_state)))
+        look = self.start_look(timeline_entry, SeenHoldings(self._rulebook, earlier))
+        return lambda leaf, next_state: self.write(
+            timeline_entry, leaf, look(SeenHoldings(self._rulebook, next_state))
+        )
 
-    def write(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
+    def write(self, timeline_entry: TimelineEntry, leaf: bytes, look: Look) -> EntryView:
         """Build the view of an entry for every viewer with this look."""
-        return self._text.view(standing, leaf, look)
+        return self._text.view(timeline_entry, leaf, look)
 
-    def sentence(self, standing: Standing) -> str:
+    def sentence(self, timeline_entry: TimelineEntry) -> str:
         """Return only the sentence of an entry, as in its view. No state is needed."""
-        entry, viewer = standing.entry, self._viewer
-        correction = None if standing.insert else self._corrections.get(entry.number)
+        entry, viewer = timeline_entry.entry, self._viewer
+        correction = None if timeline_entry.insert else self._corrections.get(entry.number)
         amendments = () if correction is None or viewer.sees_all else correction.amendments
         is_own = viewer.seat is not None and entry.by == viewer.seat
         return self._text.sentence(
-            entry, sight(standing, viewer), is_own=is_own, amendments=amendments, correction=correction
+            entry,
+            visible_entry(timeline_entry, viewer),
+            is_own=is_own,
+            amendments=amendments,
+            correction=correction,
         )
 
-    def start_look(self, standing: Standing, earlier: SeenHoldings) -> Callable[[SeenHoldings], Look]:
+    def start_look(self, timeline_entry: TimelineEntry, earlier: SeenHoldings) -> Callable[[SeenHoldings], Look]:
         """Return a function that builds the look of the viewer at an entry.
 
         `earlier` are the holdings right before the entry. The function takes the holdings right after the
         entry.
         """
-        entry, viewer = standing.entry, self._viewer
-        visible = sight(standing, viewer)
-        correction = None if standing.insert else self._corrections.get(entry.number)
+        entry, viewer = timeline_entry.entry, self._viewer
+        visible = visible_entry(timeline_entry, viewer)
+        correction = None if timeline_entry.insert else self._corrections.get(entry.number)
         changes = {} if correction is None else correction.changes
         moved = _moved(_telling_events(visible), changes)
         counts = visible.status not in _DOES_NOT_COUNT

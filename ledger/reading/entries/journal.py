@@ -13,9 +13,9 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.labels import Name, label_of
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.stored import leaf
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.entries.consequences import seen_corrections
 from ledger.reading.entries.entries import EntryWriter
 from ledger.reading.entries.shared import entries_between, follow_entries
@@ -193,9 +193,9 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
     """
     count = 0
     sums: dict[str, list[int]] = {}
-    for standing in _matching(moment, only, language):
-        count += not standing.insert or only != Filter()
-        for _, event in sight(standing, moment.viewer).counting:
+    for timeline_entry in _matching(moment, only, language):
+        count += not timeline_entry.insert or only != Filter()
+        for _, event in visible_entry(timeline_entry, moment.viewer).effective_events:
             for posting in filter(only.selects, event.postings):
                 total = sums.setdefault(posting.commodity, [0, 0, 0])
                 total[0] += 1
@@ -219,7 +219,7 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
     )
 
 
-def _matching(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
+def _matching(moment: Moment, only: Filter, language: str) -> Iterator[TimelineEntry]:
     """Yield the actions up to the moment whose visible part meets a filter, in the order of the history."""
     sharp = _is_sharp(moment, only)
     last: int | None = None
@@ -237,22 +237,22 @@ def _matching(moment: Moment, only: Filter, language: str) -> Iterator[Standing]
         numbers = dict(batch)
         timeline = moment.timeline([moment.read(number, stored) for number, stored in batch])
         writing = _writer(moment, numbers, language) if only.words else None
-        for standing in timeline.standings():
-            if standing.position[0] not in numbers or not _meets(moment, standing, only):
+        for timeline_entry in timeline.entries():
+            if timeline_entry.position[0] not in numbers or not _meets(moment, timeline_entry, only):
                 continue
-            if writing is None or only.matches_words(writing.sentence(standing)):
-                yield standing
+            if writing is None or only.matches_words(writing.sentence(timeline_entry)):
+                yield timeline_entry
         if len(batch) < _COUNTED:
             return
         last = batch[-1][0]
 
 
-def _meets(moment: Moment, standing: Standing, only: Filter) -> bool:
-    entry, visible = standing.entry, sight(standing, moment.viewer)
-    if standing.insert and not (visible.anything and standing.position <= moment.through):
+def _meets(moment: Moment, timeline_entry: TimelineEntry, only: Filter) -> bool:
+    entry, visible = timeline_entry.entry, visible_entry(timeline_entry, moment.viewer)
+    if timeline_entry.insert and not (visible.is_visible and timeline_entry.position <= moment.through):
         return False
-    is_known = visible.anything or (moment.viewer.seat is not None and entry.by == moment.viewer.seat)
-    restated = visible.counting if visible.status == "restated" else ()
+    is_known = visible.is_visible or (moment.viewer.seat is not None and entry.by == moment.viewer.seat)
+    restated = visible.effective_events if visible.status == "restated" else ()
     events = [event for _, event in (*visible.recorded, *restated)]
     return only.met_by(
         entry.seat if is_known else None, entry.kind if is_known else PRIVATE, visible.status, events
@@ -261,24 +261,24 @@ def _meets(moment: Moment, standing: Standing, only: Filter) -> bool:
 
 def _inserted(moment: Moment, name: Name, language: str) -> EntryView | None:
     """Return the view of an inserted action at its position, with the correction's hash."""
-    standing = moment.standing(name)
-    if standing is None:
+    timeline_entry = moment.timeline_entry(name)
+    if timeline_entry is None:
         return None
-    number, correction = standing.position[0], standing.entry.number
+    number, correction = timeline_entry.position[0], timeline_entry.entry.number
     earlier = moment.state_after(number - 1).copy()
     timeline = moment.game.history.timeline_between(number, number, moment.corrections)
     for previous in timeline.effective(number):
-        if (number,) <= previous.position < standing.position:
+        if (number,) <= previous.position < timeline_entry.position:
             earlier.fold(previous.events)
     next_state = earlier.copy()
-    if standing.counts:
-        next_state.fold(standing.events)
+    if timeline_entry.counts:
+        next_state.fold(timeline_entry.events)
     stored = moment.store.entry(moment.game.id, correction)
     if stored is None:
         raise JournalDamaged(moment.game.id, correction, "it is missing")
     corrections = seen_corrections(moment, (correction,))
     writing = EntryWriter(moment.rulebook, moment.newest, moment.viewer, language, corrections)
-    return writing.view(standing, leaf(stored), earlier, next_state)
+    return writing.view(timeline_entry, leaf(stored), earlier, next_state)
 
 
 def page_of_journal(
@@ -369,16 +369,16 @@ def _views(
     inserting = {item for item, _ in moment.corrections} if with_inserted else set()
     writing = _writer(moment, {*hashes, *inserting}, language)
 
-    def view(standing: Standing, earlier: State) -> Callable[[State], tuple[int, EntryView] | None]:
-        number = standing.entry.number
-        if standing.insert and not (
-            sight(standing, moment.viewer).anything and standing.position <= moment.through
+    def view(timeline_entry: TimelineEntry, earlier: State) -> Callable[[State], tuple[int, EntryView] | None]:
+        number = timeline_entry.entry.number
+        if timeline_entry.insert and not (
+            visible_entry(timeline_entry, moment.viewer).is_visible and timeline_entry.position <= moment.through
         ):
             return lambda _: None
-        finish = writing.open_view(standing, earlier)
+        finish = writing.open_view(timeline_entry, earlier)
         if number not in hashes:
             hashes[number] = leaf(moment.store.entry(moment.game.id, number) or b"")
-        return lambda next_state: (standing.position[0], finish(hashes[number], next_state))
+        return lambda next_state: (timeline_entry.position[0], finish(hashes[number], next_state))
 
     views = follow_entries(moment, entries, view, in_place=True, with_inserted=with_inserted)
     return [item for item in views if item is not None]

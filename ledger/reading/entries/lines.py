@@ -23,8 +23,8 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import Name, Place, name_of
 from ledger.kernel.facts.state import State, collector_paused
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.journal.sight import sight
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.sight import visible_entry
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.words.seating import SeatView, seated
 
 STATUSES = ("effective", "undone", "restated", "voided")
@@ -134,17 +134,17 @@ class Lines:
             end = min(start + _READ - 1, current.version)
             timeline = history.timeline_between(start, end, corrections)
             with collector_paused():
-                for standing in timeline.standings():
-                    if start <= standing.position[0] <= end:
-                        self._add(standing, state)
+                for timeline_entry in timeline.entries():
+                    if start <= timeline_entry.position[0] <= end:
+                        self._add(timeline_entry, state)
         self._state, self._version, self._corrections = state, current.version, corrections
 
-    def _add(self, standing: Standing, state: State) -> None:
-        self._places.append(standing.position)
-        self._names.append(name_of(standing.label))
-        if standing.counts and standing.events:
-            state.fold(standing.events)
-            self._note_agreements(standing, state)
+    def _add(self, timeline_entry: TimelineEntry, state: State) -> None:
+        self._places.append(timeline_entry.position)
+        self._names.append(name_of(timeline_entry.label))
+        if timeline_entry.counts and timeline_entry.events:
+            state.fold(timeline_entry.events)
+            self._note_agreements(timeline_entry, state)
             summary = self._game.rulebook.summary(state)
             self._rounds.append(summary.get("round") or 0)
             self._turns.append(summary.get("turn"))
@@ -152,7 +152,7 @@ class Lines:
             self._rounds.append(self._rounds[-1] if self._rounds else 0)
             self._turns.append(self._turns[-1] if self._turns else None)
 
-    def _note_agreements(self, standing: Standing, state: State) -> None:
+    def _note_agreements(self, timeline_entry: TimelineEntry, state: State) -> None:
         rulebook = self._game.rulebook
         if not rulebook.agreement_types:
             return
@@ -160,11 +160,11 @@ class Lines:
         kinds = tuple(rulebook.agreement_types.values())
         mentioned = {
             value.id: value
-            for event in standing.events
+            for event in timeline_entry.events
             for name in type(event).__struct_fields__
             if isinstance(value := getattr(event, name), kinds)
         }
-        label = standing.name.replace(".", "-")
+        label = timeline_entry.name.replace(".", "-")
         for agreement in dict.fromkeys((*mentioned, *(now_open.keys() ^ self._open.keys()))):
             if agreement in now_open:
                 change: Change = "changed" if agreement in self._open else "opened"
@@ -172,7 +172,9 @@ class Lines:
                 change = (
                     "ended" if agreement in self._open or f"{agreement}-".startswith(f"{label}-") else "changed"
                 )
-            self._changes.append(AgreementChange(standing.position, name_of(standing.label), agreement, change))
+            self._changes.append(
+                AgreementChange(timeline_entry.position, name_of(timeline_entry.label), agreement, change)
+            )
         self._open = now_open
 
     def outcomes(self, moment: Moment) -> Mapping[Name, _Outcome]:
@@ -196,11 +198,11 @@ def _outcomes(moment: Moment) -> Iterator[tuple[Name, _Outcome]]:
     history = moment.game.history
     numbers = {number for number, _ in corrections}
     touched = sorted({changed for number in numbers for changed in history.changed_by(number)})
-    for standing in history.timeline(history.changed_entries(touched), corrections).standings():
-        visible = sight(standing, moment.viewer)
+    for timeline_entry in history.timeline(history.changed_entries(touched), corrections).entries():
+        visible = visible_entry(timeline_entry, moment.viewer)
         corrects = any(isinstance(event, HistoryCorrected) for _, event in visible.recorded)
-        is_known = not standing.insert or visible.anything
-        yield name_of(standing.label), _Outcome(visible.status, visible.by or 0, corrects, is_known)
+        is_known = not timeline_entry.insert or visible.is_visible
+        yield name_of(timeline_entry.label), _Outcome(visible.status, visible.by or 0, corrects, is_known)
 
 
 def lines_of(game: Game) -> Lines:

@@ -10,14 +10,14 @@ import msgspec
 from ledger.games.game import SeenCorrection
 from ledger.kernel.facts.audience import Audience, Viewer
 from ledger.kernel.facts.events import Amendment
-from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.refusals import RuleNote
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.sight import (
     Shown,
-    Sight,
-    seen_account,
+    VisibleEntry,
+    visible_holdings,
 )
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.views import Effect
@@ -48,7 +48,7 @@ class SeenHoldings:
             if holdings.holder(commodity) is not None:
                 return None
             veil = commodity  # The posting itself names the veil.
-        return veil, seen_account(self._rulebook, self.state, account, viewer).get(veil, 0)
+        return veil, visible_holdings(self._rulebook, self.state, account, viewer).get(veil, 0)
 
     def _sees(self, account: str, commodity: str, viewer: Viewer) -> bool:
         if viewer.sees_all:
@@ -74,10 +74,10 @@ class Look(msgspec.Struct, frozen=True):
     `made` is the correction made by the action. `set_by` is the correction that set its status.
     """
 
-    visible: Sight
+    visible: VisibleEntry
     first_seq: int | None
     is_own: bool
-    warnings: tuple[Warned, ...]
+    warnings: tuple[RuleNote, ...]
     effects: tuple[Effect, ...]
     balances: dict[str, Mapping[str, int]]
     correction: SeenCorrection | None = None
@@ -86,9 +86,9 @@ class Look(msgspec.Struct, frozen=True):
     changes: Mapping[str, Mapping[str, int]] = {}
 
 
-def _telling_events(visible: Sight) -> Shown:
+def _telling_events(visible: VisibleEntry) -> Shown:
     """Return the events that tell the action: counting events if restated, else the recorded events."""
-    return visible.counting if visible.status == "restated" else visible.recorded
+    return visible.effective_events if visible.status == "restated" else visible.recorded
 
 
 def _moved(events: Shown, changes: Mapping[str, Mapping[str, int]]) -> dict[tuple[str, str], int]:

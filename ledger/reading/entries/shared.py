@@ -10,9 +10,9 @@ from ledger.games.game import Game, SeenCorrection
 from ledger.games.moments import Moment
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import viewer_now
+from ledger.kernel.journal.sight import current_viewer
 from ledger.kernel.journal.stored import leaf
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.entries.consequences import seen_corrections
 from ledger.reading.entries.entries import EntryWriter
 from ledger.reading.entries.look import Look, SeenHoldings
@@ -34,11 +34,17 @@ class SharedEntry:
     """
 
     def __init__(
-        self, game: Game, current: State, standing: Standing, hashed: bytes, earlier: State, next_state: State
+        self,
+        game: Game,
+        current: State,
+        timeline_entry: TimelineEntry,
+        hashed: bytes,
+        earlier: State,
+        next_state: State,
     ) -> None:
         self._rulebook = game.rulebook
         self._current = current
-        self._standing = standing
+        self._standing = timeline_entry
         self._leaf = hashed
         self._holdings = SeenHoldings(game.rulebook, earlier), SeenHoldings(game.rulebook, next_state)
         self._names: dict[str, Names] = {}
@@ -74,7 +80,7 @@ def entries_between(
     The default viewer is the moment's own. Entries are cached until the game moves on, so an additional viewer
     costs little. Raises JournalDamaged if an entry is missing.
     """
-    moment = moment if viewer is None else replace(moment, viewer=viewer_now(moment.newest, viewer))
+    moment = moment if viewer is None else replace(moment, viewer=current_viewer(moment.newest, viewer))
     numbers = range(first, last + 1)
     corrections = seen_corrections(moment, numbers)
     shared = shared_entries(moment, numbers)
@@ -109,9 +115,11 @@ def _read(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
         raise JournalDamaged(moment.game.id, min(gone), "it is missing")
     hashes = {number: leaf(stored) for number, stored in entries}
 
-    def shared(standing: Standing, earlier: State) -> Callable[[State], SharedEntry]:
-        hashed = hashes[standing.entry.number]
-        return lambda next_state: SharedEntry(moment.game, moment.newest, standing, hashed, earlier, next_state)
+    def shared(timeline_entry: TimelineEntry, earlier: State) -> Callable[[State], SharedEntry]:
+        hashed = hashes[timeline_entry.entry.number]
+        return lambda next_state: SharedEntry(
+            moment.game, moment.newest, timeline_entry, hashed, earlier, next_state
+        )
 
     return dict(zip(hashes, follow_entries(moment, entries, shared, in_place=False), strict=True))
 
@@ -124,7 +132,7 @@ def made_correction(state: State, number: int) -> bool:
 def follow_entries(
     moment: Moment,
     stored_entries: Sequence[tuple[int, bytes]],
-    see: Callable[[Standing, State], Callable[[State], T]],
+    see: Callable[[TimelineEntry, State], Callable[[State], T]],
     *,
     in_place: bool,
     with_inserted: bool = False,
@@ -143,13 +151,13 @@ def follow_entries(
     touching = [item for item in moment.corrections if item[0] > first and item[1] <= last]
     entries = [moment.read(number, stored) for number, stored in stored_entries]
     timeline = moment.game.history.timeline(entries, touching)
-    inserted: dict[int, list[Standing]] = {}
-    for standing in timeline.standings() if touching else ():
-        if standing.insert:
-            inserted.setdefault(standing.position[0], []).append(standing)
+    inserted: dict[int, list[TimelineEntry]] = {}
+    for timeline_entry in timeline.entries() if touching else ():
+        if timeline_entry.insert:
+            inserted.setdefault(timeline_entry.position[0], []).append(timeline_entry)
     state, reached, is_own = moment.newest, -1, False
     for number, _ in stored_entries:
-        main = timeline.standing(number)
+        main = timeline.entry(number)
         if main is None:
             raise LookupError(f"action {number} is in the selection and not in the timeline")
         is_last = number == moment.version == moment.known_at

@@ -11,22 +11,22 @@ from ledger.games.game import SeenCorrection
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Amendment, Event, Way
 from ledger.kernel.facts.names import told_apart
-from ledger.kernel.facts.refusals import Malformed, Warned
+from ledger.kernel.facts.refusals import Malformed, RuleNote
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.sight import (
     Shown,
-    Sight,
+    VisibleEntry,
     reads,
 )
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.edits import correction_of_today, params_with_edits
 from ledger.reading.entries.look import _DOES_NOT_COUNT, Look, _telling_events, _with_actor
 from ledger.reading.entries.views import EntryNames, EntryView, EventView, Receipt, WarningView, view_event
 from ledger.reading.words.naming import Names
-from ledger.reading.words.telling import PRIVATE, Teller
+from ledger.reading.words.telling import PRIVATE, SentenceWriter
 
 
 class _EntryText:
@@ -35,12 +35,12 @@ class _EntryText:
     def __init__(self, rulebook: Rulebook[Any], names: Names) -> None:
         self._rulebook = rulebook
         self._names = names
-        self._teller = Teller(names)
+        self._teller = SentenceWriter(names)
 
-    def view(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
+    def view(self, timeline_entry: TimelineEntry, leaf: bytes, look: Look) -> EntryView:
         """Build the view of an entry."""
-        entry, visible, language = standing.entry, look.visible, self._names.language
-        is_known = look.is_own or visible.anything
+        entry, visible, language = timeline_entry.entry, look.visible, self._names.language
+        is_known = look.is_own or visible.is_visible
         kind, seat, by = (entry.kind, entry.seat, entry.by) if is_known else (PRIVATE, None, None)
         refusal = visible.why
         refused = (
@@ -49,14 +49,14 @@ class _EntryText:
         events = self._events(
             _with_actor(entry, visible.recorded), look.first_seq, look.amendments, look.correction
         )
-        restated = self._events(visible.counting, look.first_seq) if visible.status == "restated" else ()
+        restated = self._events(visible.effective_events, look.first_seq) if visible.status == "restated" else ()
         telling = restated if visible.status == "restated" else events
         params = _params(self._rulebook, entry, whole=look.is_own or visible.whole) if is_known else {}
         if look.correction is not None and look.correction.edits:
             params = params_with_edits(params, look.correction.edits)
-        added = bool(standing.insert) and visible.by == entry.number
+        added = bool(timeline_entry.insert) and visible.by == entry.number
         return EntryView(
-            action=entry.number if not standing.insert else standing.name,
+            action=entry.number if not timeline_entry.insert else timeline_entry.name,
             number=entry.number,
             kind=kind,
             seat=seat,
@@ -88,15 +88,15 @@ class _EntryText:
             corrected_by=visible.by,
             restated=restated,
             reason=refused,
-            after=standing.inserted_after if standing.insert else None,
+            after=timeline_entry.inserted_after if timeline_entry.insert else None,
             changes=dict(look.changes),
-            chance=msgspec.UNSET if standing.insert else entry.chance,
+            chance=msgspec.UNSET if timeline_entry.insert else entry.chance,
         )
 
     def sentence(
         self,
         entry: Entry,
-        visible: Sight,
+        visible: VisibleEntry,
         *,
         is_own: bool,
         amendments: Sequence[Amendment],
@@ -104,10 +104,10 @@ class _EntryText:
     ) -> str:
         """Return the sentence of an entry."""
         if visible.status == "restated":
-            telling = self._events(visible.counting, None)
+            telling = self._events(visible.effective_events, None)
         else:
             telling = self._events(_with_actor(entry, visible.recorded), None, amendments, correction)
-        kind = entry.kind if is_own or visible.anything else PRIVATE
+        kind = entry.kind if is_own or visible.is_visible else PRIVATE
         return self._teller.sentence(kind, (event.text for event in telling), correction)
 
     def _events(
@@ -170,11 +170,11 @@ class _EntryText:
         )
 
 
-def _path(visible: Sight) -> tuple[Way, ...]:
+def _path(visible: VisibleEntry) -> tuple[Way, ...]:
     """Return the paths of the tokens moved by visible events, one for each token."""
     if visible.status in _DOES_NOT_COUNT:
         return ()
-    moves = [way for _, event in _telling_events(visible) for way in event.ways()]
+    moves = [way for _, event in _telling_events(visible) for way in event.token_paths()]
     if len(moves) < 2:
         return tuple(moves)
     ways: dict[str, tuple[str, ...]] = {}
@@ -203,7 +203,7 @@ def _add_words(words: set[str | None], value: Any) -> None:
 _LISTS = frozenset({list, tuple, set, frozenset})
 
 
-def _warnings(entry: Entry, visible: Sight, viewer: Viewer) -> tuple[Warned, ...]:
+def _warnings(entry: Entry, visible: VisibleEntry, viewer: Viewer) -> tuple[RuleNote, ...]:
     """Return the waived rules and the inconsistencies left by a correction, if known to the viewer."""
     if not visible.whole:
         return ()
@@ -212,7 +212,7 @@ def _warnings(entry: Entry, visible: Sight, viewer: Viewer) -> tuple[Warned, ...
     )
 
 
-def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
+def warning_views(warnings: Iterable[RuleNote], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
     """Return the waived rules that the viewer may know of, for an action visible to the viewer as a whole."""
     return tuple(
         WarningView(warned.rule, warned.fr if language == "fr" else warned.en)
@@ -221,7 +221,7 @@ def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> 
     )
 
 
-def _left_inconsistent(visible: Sight) -> Iterator[Warned]:
+def _left_inconsistent(visible: VisibleEntry) -> Iterator[RuleNote]:
     """Yield the inconsistencies left by the action's own correction, if any."""
     for _, event in visible.recorded:
         if isinstance(event, HistoryCorrected):

@@ -12,7 +12,7 @@ from ledger.kernel.facts.labels import BEYOND, Label, Place, label_of
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import view_event
 from ledger.kernel.journal.stored import leaf
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.entries.consequences import corrections_of
 from ledger.reading.entries.journal import Filter
 from ledger.reading.history.audit_lines import AuditLine, DisputeTouch, LineWriter, Opened, RulingTouch, TouchIndex
@@ -49,11 +49,14 @@ def audit(
         selection = _selection(only, cursor, moment.at, newest_first, limit + 2, sharp=sharp)
         batch = sorted(moment.store.entries(moment.game.id, selection))
         lines = [
-            (standing.position, line)
-            for standing, hashed, opened, state in _walk(moment, batch, writing)
-            if standing.position <= moment.through
-            and (cursor is None or (standing.position < cursor if newest_first else standing.position > cursor))
-            if (line := writing.line(standing, hashed, opened, state, only)) is not None
+            (timeline_entry.position, line)
+            for timeline_entry, hashed, opened, state in _walk(moment, batch, writing)
+            if timeline_entry.position <= moment.through
+            and (
+                cursor is None
+                or (timeline_entry.position < cursor if newest_first else timeline_entry.position > cursor)
+            )
+            if (line := writing.line(timeline_entry, hashed, opened, state, only)) is not None
         ]
         for position, line in reversed(lines) if newest_first else lines:
             if len(page) == limit:
@@ -72,7 +75,7 @@ def touch_index(moment: Moment, names: Names) -> TouchIndex:
 
 def _walk(
     moment: Moment, batch: Sequence[tuple[int, bytes]], writing: LineWriter
-) -> Iterator[tuple[Standing, bytes, Opened, State]]:
+) -> Iterator[tuple[TimelineEntry, bytes, Opened, State]]:
     """Yield each entry, and each action inserted after the entry, in the order of the history.
 
     Each comes with its status, its hash, the opened entry, and the state after the action. The entry is opened
@@ -82,20 +85,22 @@ def _walk(
     hashes: dict[int, bytes] = {}
     timeline = moment.timeline([moment.read(number, content) for number, content in stored.items()])
     state: State | None = None
-    for standing in timeline.standings():
-        number = standing.position[0]
+    for timeline_entry in timeline.entries():
+        number = timeline_entry.position[0]
         if number not in stored:
             continue
         if state is None or state.version < number - 1:
             state = moment.state_after(number - 1).copy()
-        opened = writing.opened(standing, state)
-        if standing.counts:
-            state.fold(standing.events)
+        opened = writing.opened(timeline_entry, state)
+        if timeline_entry.counts:
+            state.fold(timeline_entry.events)
         state.version = number
-        if standing.insert and standing.label[0] not in hashes:
-            hashes[standing.label[0]] = leaf(moment.store.entry(moment.game.id, standing.label[0]) or b"")
-        hashed = hashes[standing.label[0]] if standing.insert else leaf(stored[number])
-        yield standing, hashed, opened, state
+        if timeline_entry.insert and timeline_entry.label[0] not in hashes:
+            hashes[timeline_entry.label[0]] = leaf(
+                moment.store.entry(moment.game.id, timeline_entry.label[0]) or b""
+            )
+        hashed = hashes[timeline_entry.label[0]] if timeline_entry.insert else leaf(stored[number])
+        yield timeline_entry, hashed, opened, state
 
 
 def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouch]]:
@@ -119,21 +124,21 @@ def _rulings(moment: Moment) -> Iterator[tuple[Label, RulingTouch]]:
     entries = moment.game.history.rulings(moment.known_at)
     timeline = moment.timeline(entries)
     for entry in entries:
-        standing = timeline.standing(entry.number)
-        if standing is not None:
-            yield from _ruled(standing, moment.newest, moment.viewer)
+        timeline_entry = timeline.entry(entry.number)
+        if timeline_entry is not None:
+            yield from _ruled(timeline_entry, moment.newest, moment.viewer)
 
 
-def _ruled(standing: Standing, current: State, viewer: Viewer) -> Iterator[tuple[Label, RulingTouch]]:
-    for event in standing.events if standing.counts else standing.recorded:
+def _ruled(timeline_entry: TimelineEntry, current: State, viewer: Viewer) -> Iterator[tuple[Label, RulingTouch]]:
+    for event in timeline_entry.events if timeline_entry.counts else timeline_entry.recorded:
         visible = view_event(current, event, viewer)
         if isinstance(visible, RulingGiven):
             ruled = RulingTouch(
                 ruling=visible.ruling,
-                number=standing.entry.number,
+                number=timeline_entry.entry.number,
                 dispute=visible.dispute,
                 finding=visible.finding,
-                status=standing.status,
+                status=timeline_entry.status,
             )
             yield from ((label_of(name), ruled) for name in visible.actions)
 

@@ -11,15 +11,15 @@ import msgspec
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import ActionStatus, CascadeName, DisputeStatus, Label, Name, Place, name_of
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import sees_holding, sight
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.sight import sees_holding, visible_entry
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.consequences import Correction
 from ledger.reading.entries.entries import EntryWriter
 from ledger.reading.entries.journal import Filter
 from ledger.reading.entries.views import EntryView, EventView, PostingView, Receipt
 from ledger.reading.words.naming import POSTING_ENDS, Citation, Names
-from ledger.reading.words.telling import EditView, Teller, edits_of
+from ledger.reading.words.telling import EditView, SentenceWriter, edits_of
 
 
 class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
@@ -212,34 +212,34 @@ class LineWriter:
         self.about = about
         visible = {number: correction.summarize() for number, correction in about.corrections.items()}
         self._corrections = visible
-        self._teller = Teller(names)
+        self._teller = SentenceWriter(names)
         self._entries = EntryWriter(rulebook, current, viewer, names.language, visible, names)
 
-    def opened(self, standing: Standing, earlier: State) -> Opened:
+    def opened(self, timeline_entry: TimelineEntry, earlier: State) -> Opened:
         """Open the entry of an action on the state right before the action. The state may then be changed."""
-        return self._entries.open_view(standing, earlier)
+        return self._entries.open_view(timeline_entry, earlier)
 
     def _attribute(self, sentence: str, view: EntryView) -> str:
         """Add the requester to a sentence, if somebody acted for another seat."""
         return self._teller.attributed(sentence, view.kind, view.by, view.seat)
 
     def line(
-        self, standing: Standing, hashed: bytes, opened: Opened, next_state: State, only: Filter
+        self, timeline_entry: TimelineEntry, hashed: bytes, opened: Opened, next_state: State, only: Filter
     ) -> AuditLine | None:
         """Return the line of an action, or None if the visible part of the action does not meet the filter."""
-        if standing.insert and not sight(standing, self.viewer).anything:
+        if timeline_entry.insert and not visible_entry(timeline_entry, self.viewer).is_visible:
             return None
         view = opened(hashed, next_state)
         if not only.admits(view):
             return None
         counting = view.restated if view.status == "restated" else view.events
         counts = view.status in {"effective", "restated"}
-        correction = None if standing.insert else self._correction(standing)
+        correction = None if timeline_entry.insert else self._correction(timeline_entry)
         return AuditLine(
-            action=name_of(standing.label),
+            action=name_of(timeline_entry.label),
             number=view.number,
-            after=standing.inserted_after,
-            place=standing.position,
+            after=timeline_entry.inserted_after,
+            place=timeline_entry.position,
             kind=view.kind,
             sentence=self._attribute(view.sentence, view),
             by=view.by,
@@ -262,7 +262,7 @@ class LineWriter:
             correction=correction,
             override=view.override,
             waived=self._waived(view),
-            touched_by=self.about.action(standing.label),
+            touched_by=self.about.action(timeline_entry.label),
             receipt=view.receipt,
         )
 
@@ -320,8 +320,8 @@ class LineWriter:
             balances.append(AuditBalance(account, *named, amount or 0))
         return tuple(balances)
 
-    def _correction(self, standing: Standing) -> CorrectionView | None:
-        visible = self._corrections.get(standing.entry.number)
+    def _correction(self, timeline_entry: TimelineEntry) -> CorrectionView | None:
+        visible = self._corrections.get(timeline_entry.entry.number)
         if visible is None:
             return None
         return CorrectionView(

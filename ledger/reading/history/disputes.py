@@ -11,7 +11,7 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.labels import ActionStatus, Name, label_of
-from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.timeline import Timeline
 from ledger.reading.entries.edits import edits_of_today
 
@@ -86,8 +86,8 @@ def dispute_views(moment: Moment, disputes: Iterable[Dispute], language: str) ->
 def _corrected(moment: Moment, timeline: Timeline, dispute: Dispute, language: str) -> Iterator[CorrectedAction]:
     """Yield the cited actions that a visible correction changed after the dispute was opened."""
     for name in dispute.actions:
-        standing = timeline.named(name)
-        visible = None if standing is None else sight(standing, moment.viewer)
+        timeline_entry = timeline.named(name)
+        visible = None if timeline_entry is None else visible_entry(timeline_entry, moment.viewer)
         if (
             visible is None
             or visible.by is None

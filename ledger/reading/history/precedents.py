@@ -127,10 +127,10 @@ def _ruling(moment: Moment, number: int) -> RulingView | None:
     stored = moment.store.entry(moment.game.id, number)
     if stored is None or number > state.version:
         return None
-    standing = moment.timeline([moment.read(number, stored)]).standing(number)
-    if standing is None:
+    timeline_entry = moment.timeline([moment.read(number, stored)]).entry(number)
+    if timeline_entry is None:
         return None
-    for event in standing.events if standing.counts else standing.recorded:
+    for event in timeline_entry.events if timeline_entry.counts else timeline_entry.recorded:
         if isinstance(event, RulingGiven) and view_event(state, event, moment.viewer) is event:
             about = None if event.dispute is None else dispute(state, event.dispute, moment.viewer)
             return RulingView(
@@ -138,7 +138,7 @@ def _ruling(moment: Moment, number: int) -> RulingView | None:
                 rulebook=moment.rulebook.id,
                 ruling=event.ruling,
                 number=number,
-                recorded_at=standing.entry.recorded_at,
+                recorded_at=timeline_entry.entry.recorded_at,
                 dispute=event.dispute,
                 claim=None if about is None else about.claim,
                 finding=event.finding,
@@ -146,7 +146,7 @@ def _ruling(moment: Moment, number: int) -> RulingView | None:
                 rules=event.rules,
                 waives=event.waives,
                 remedies=event.ops,
-                status="standing" if standing.counts else "overturned",
-                overturned_by=None if standing.counts else standing.by,
+                status="standing" if timeline_entry.counts else "overturned",
+                overturned_by=None if timeline_entry.counts else timeline_entry.by,
             )
     return None

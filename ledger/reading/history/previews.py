@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.deciding.plan import Cause, Fallen, Plan, Restated, readers
+from ledger.kernel.deciding.plan import Cause, Plan, Restated, VoidedEntry, readers
 from ledger.kernel.facts.accounts import BOX
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.edits import Drop, Insert, Replace
@@ -15,8 +15,15 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.labels import Label, Name, Place, name_in, name_of, preceding
 from ledger.kernel.facts.refusals import Refusal, RuleBroken
 from ledger.kernel.facts.state import Seat, State
-from ledger.kernel.journal.sight import admits, foreseen, sees_holding, sight, veiled, viewer_now
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.sight import (
+    admits,
+    current_viewer,
+    redact_for_dry_run,
+    sees_holding,
+    veiled,
+    visible_entry,
+)
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import StandingView
 from ledger.kernel.rules.rulebook import Rulebook
@@ -44,7 +51,7 @@ from ledger.reading.money.standings import standings
 from ledger.reading.moves.needs import NeedView, need_view
 from ledger.reading.words.naming import Names
 from ledger.reading.words.seating import seat_views, turn_order
-from ledger.reading.words.telling import PRIVATE, Teller
+from ledger.reading.words.telling import PRIVATE, SentenceWriter
 
 _GAINED_FR = "{who} a au round {round} un tour qui n'avait pas été joué."
 
@@ -82,12 +89,12 @@ def preview_of(
             inserted=plan.inserted,
         ),
         undone=tuple(
-            PreviewedAction(*view.name(standing), view.sentence(standing, standing.events))
-            for standing in plan.undone
+            PreviewedAction(*view.name(timeline_entry), view.sentence(timeline_entry, timeline_entry.events))
+            for timeline_entry in plan.undone
         ),
         restored=tuple(
-            PreviewedAction(*view.name(standing), view.sentence(standing, standing.recorded))
-            for standing in plan.restored
+            PreviewedAction(*view.name(timeline_entry), view.sentence(timeline_entry, timeline_entry.recorded))
+            for timeline_entry in plan.restored
         ),
         restated=tuple(view.restated(action) for action in plan.restated),
         voided=tuple(view.voided(action) for action in plan.voided),
@@ -133,22 +140,22 @@ class _PreviewWriter:
     def __init__(self, rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> None:
         self.rulebook = rulebook
         self.plan = plan
-        self.viewer = viewer_now(plan.old_state, viewer)
+        self.viewer = current_viewer(plan.old_state, viewer)
         self.language = language
         self.names = Names(rulebook, plan.old_state, language)
         self.speakers: Mapping[str, Speaker] = self.names.speakers
-        self.teller = Teller(self.names)
+        self.teller = SentenceWriter(self.names)
 
-    def name(self, standing: Standing) -> tuple[Name, int, str, str | None]:
+    def name(self, timeline_entry: TimelineEntry) -> tuple[Name, int, str, str | None]:
         """Return an action's name, number, kind and seat. Kind and seat are hidden if unknown to the viewer."""
-        entry = standing.entry
-        is_known = sight(standing, self.viewer).anything or entry.by == self.viewer.seat
+        entry = timeline_entry.entry
+        is_known = visible_entry(timeline_entry, self.viewer).is_visible or entry.by == self.viewer.seat
         kind, seat = (entry.kind, entry.seat) if is_known else (PRIVATE, None)
-        return name_of(standing.label), entry.number, kind, seat
+        return name_of(timeline_entry.label), entry.number, kind, seat
 
-    def sentence(self, standing: Standing, events: Iterable[Event]) -> str:
+    def sentence(self, timeline_entry: TimelineEntry, events: Iterable[Event]) -> str:
         """Return a sentence for an action with these events."""
-        _, _, kind, _ = self.name(standing)
+        _, _, kind, _ = self.name(timeline_entry)
         texts = [event.text for event in self._events(events, 0)]
         return self.teller.sentence(kind, texts)
 
@@ -170,7 +177,7 @@ class _PreviewWriter:
 
     def changes(self, previous: State, corrected: State) -> Iterator[str]:
         """Yield the differences of the table between two states, in sentences."""
-        return self.rulebook.changes_told(previous, self.table(previous), self.table(corrected), self.language)
+        return self.rulebook.describe_changes(previous, self.table(previous), self.table(corrected), self.language)
 
     def causes(self) -> Iterator[CauseView]:
         """Yield the first causes, each with its consequences."""
@@ -205,7 +212,7 @@ class _PreviewWriter:
             link = plan.links[label]
             return link.edit == cause.edit and link.because in ("", cause.action)
 
-        restated = {item.standing.label: item for item in plan.restated}
+        restated = {item.timeline_entry.label: item for item in plan.restated}
         for label, _ in self._names_in_order():
             if not direct(label):
                 continue
@@ -235,7 +242,7 @@ class _PreviewWriter:
         """Yield the missing draws, if the viewer may know of their actions."""
         yielded: set[tuple[str, str, str | None]] = set()
         for need in self.plan.needs:
-            if need.standing is not None and not sight(need.standing, self.viewer).whole:
+            if need.timeline_entry is not None and not visible_entry(need.timeline_entry, self.viewer).whole:
                 continue
             key = need.previous, need.draw.draw_name, need.seat
             if key not in yielded:
@@ -244,26 +251,28 @@ class _PreviewWriter:
 
     def restated(self, action: Restated) -> RestatedAction:
         """Build the view of a restated action."""
-        first = action.standing.entry.first_seq
+        first = action.timeline_entry.entry.first_seq
         return RestatedAction(
-            *self.name(action.standing),
-            self.sentence(action.standing, action.old_events),
-            self.sentence(action.standing, action.new_events),
-            *self._cause(action.standing.label),
+            *self.name(action.timeline_entry),
+            self.sentence(action.timeline_entry, action.old_events),
+            self.sentence(action.timeline_entry, action.new_events),
+            *self._cause(action.timeline_entry.label),
             self._events(action.old_events, first),
             self._events(action.new_events, first),
         )
 
-    def voided(self, fallen: Fallen) -> VoidedAction:
+    def voided(self, fallen: VoidedEntry) -> VoidedAction:
         """Build the view of an action that is no longer possible."""
         refusal: Refusal = fallen.why
-        whole = sight(fallen.standing, self.viewer).whole
+        whole = visible_entry(fallen.timeline_entry, self.viewer).whole
         why = WarningView("", "")
-        if whole and readers(refusal, fallen.standing).admits(self.viewer):
+        if whole and readers(refusal, fallen.timeline_entry).admits(self.viewer):
             rule = refusal.rule if isinstance(refusal, RuleBroken) else ""
             why = WarningView(rule, refusal.sentence(self.language))
-        sentence = self.sentence(fallen.standing, fallen.standing.events)
-        return VoidedAction(*self.name(fallen.standing), sentence, *self._cause(fallen.standing.label), why)
+        sentence = self.sentence(fallen.timeline_entry, fallen.timeline_entry.events)
+        return VoidedAction(
+            *self.name(fallen.timeline_entry), sentence, *self._cause(fallen.timeline_entry.label), why
+        )
 
     def inserted(self) -> Iterator[AddedAction]:
         """Yield the views of the inserted actions."""
@@ -351,10 +360,17 @@ class _PreviewWriter:
     def _standings(self) -> dict[str, tuple[StandingView, StandingView]]:
         """Return the standing of each seat before and after the correction, as far as the viewer may see."""
         previous, corrected = (
-            {standing.seat: standing for standing in standings(self.rulebook, state, self.viewer)}
+            {
+                timeline_entry.seat: timeline_entry
+                for timeline_entry in standings(self.rulebook, state, self.viewer)
+            }
             for state in (self.plan.old_state, self.plan.new_state)
         )
-        return {seat: (standing, corrected[seat]) for seat, standing in previous.items() if seat in corrected}
+        return {
+            seat: (timeline_entry, corrected[seat])
+            for seat, timeline_entry in previous.items()
+            if seat in corrected
+        }
 
     def cascades(self) -> Cascades:
         """Return the figures of all three cascades. A plan without alternatives stands for every cascade."""
@@ -365,7 +381,7 @@ class _PreviewWriter:
 
     def _figures(self, plan: Plan | Refusal) -> CascadeFigures | RefusedCascade:
         if not isinstance(plan, Plan):
-            is_known = self.viewer.sees_all or (plan.known_to is not None and plan.known_to.admits(self.viewer))
+            is_known = self.viewer.sees_all or (plan.readers is not None and plan.readers.admits(self.viewer))
             return RefusedCascade(plan.sentence(self.language) if is_known else _refusal_text(self.language))
         view = self if plan is self.plan else _PreviewWriter(self.rulebook, plan, self.viewer, self.language)
         changes = [
@@ -409,7 +425,7 @@ class _PreviewWriter:
     def _events(self, events: Iterable[Event], first_seq: int) -> tuple[EventView, ...]:
         """Build the views of events as in a dry run: a preview reveals nothing."""
         foreseen_events = (
-            (seq, foreseen(event, self.viewer)) for seq, event in enumerate(events, start=first_seq)
+            (seq, redact_for_dry_run(event, self.viewer)) for seq, event in enumerate(events, start=first_seq)
         )
         return tuple(
             view_event(visible, seq if self.viewer.sees_all else None, self.language, self.speakers)

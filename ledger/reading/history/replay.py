@@ -16,9 +16,9 @@ from ledger.kernel.facts.plain import plain_once
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
-from ledger.kernel.journal.sight import seen_account, sight
+from ledger.kernel.journal.sight import visible_entry, visible_holdings
 from ledger.kernel.journal.stored import leaf
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.consequences import seen_corrections
 from ledger.reading.entries.entries import EntryWriter
@@ -76,24 +76,24 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
         entries = {number: moment.read(number, content) for number, content in stored.items()}
         corrections = seen_corrections(moment, stored)
         writing = EntryWriter(moment.rulebook, moment.newest, moment.viewer, language, corrections)
-        for standing in moment.timeline(list(entries.values())).standings():
-            number = standing.position[0]
+        for timeline_entry in moment.timeline(list(entries.values())).entries():
+            number = timeline_entry.position[0]
             if number not in entries:
                 continue
-            recorded, corrected = histories.on(standing, entries[number])
-            if standing.insert and not sight(standing, moment.viewer).anything:
+            recorded, corrected = histories.on(timeline_entry, entries[number])
+            if timeline_entry.insert and not visible_entry(timeline_entry, moment.viewer).is_visible:
                 continue
-            entry_number = standing.entry.number
+            entry_number = timeline_entry.entry.number
             if entry_number not in hashes:  # All inserted actions of a correction have its hash.
                 hashes[entry_number] = leaf(
                     stored.get(entry_number) or moment.store.entry(moment.game.id, entry_number) or b""
                 )
-            view = writing.view(standing, hashes[entry_number], corrected.start, corrected.end)
+            view = writing.view(timeline_entry, hashes[entry_number], corrected.start, corrected.end)
             counts = view.status not in _DOES_NOT_COUNT
             yield Step(
-                name_of(standing.label),
-                standing.position,
-                standing.inserted_after,
+                name_of(timeline_entry.label),
+                timeline_entry.position,
+                timeline_entry.inserted_after,
                 view,
                 recorded,
                 corrected if counts else None,
@@ -114,25 +114,25 @@ class _TwoHistories:
         self._corrected = moment.state_after(start)
         self._recorded = self._corrected if self._is_unchanged(start) else self._state_then(start)
 
-    def on(self, standing: Standing, at: Entry) -> tuple[Transition | None, Transition]:
+    def on(self, timeline_entry: TimelineEntry, at: Entry) -> tuple[Transition | None, Transition]:
         """Return the two transitions of the next action.
 
         An action that does not count leaves the corrected state unchanged. `at` is the entry with the number of
         the action's position.
         """
         one_history = self._corrected is self._recorded
-        counted = standing.events if standing.counts else ()
+        counted = timeline_entry.events if timeline_entry.counts else ()
         corrected = Transition(self._corrected, self._folded(self._corrected, counted, at))
         self._corrected = corrected.end
-        if standing.insert:
+        if timeline_entry.insert:
             return None, corrected
-        if self._is_unchanged(at.number) and (one_history or _corrects(standing)):
+        if self._is_unchanged(at.number) and (one_history or _corrects(timeline_entry)):
             # After a correction the two histories are equal, unless a later correction has changed them.
             recorded = Transition(self._recorded, corrected.end)
-        elif _corrects(standing):
+        elif _corrects(timeline_entry):
             recorded = Transition(self._recorded, self._state_then(at.number))
         else:
-            recorded = Transition(self._recorded, self._folded(self._recorded, standing.recorded, at))
+            recorded = Transition(self._recorded, self._folded(self._recorded, timeline_entry.recorded, at))
         self._recorded = recorded.end
         return (corrected if one_history and recorded.end is corrected.end else recorded), corrected
 
@@ -157,8 +157,8 @@ class _TwoHistories:
         return next_state
 
 
-def _corrects(standing: Standing) -> bool:
-    return any(isinstance(event, HistoryCorrected) for event in standing.recorded)
+def _corrects(timeline_entry: TimelineEntry) -> bool:
+    return any(isinstance(event, HistoryCorrected) for event in timeline_entry.recorded)
 
 
 class SeenStates:
@@ -187,13 +187,13 @@ class SeenStates:
     def _seen_accounts(self, state: State) -> Iterator[tuple[str, dict[str, int]]]:
         rulebook, sees_all = self._rulebook, self._viewer.sees_all
         for account, amounts in sorted(state.holdings.items()):
-            is_fixed = sees_all or rulebook.audience_lasts(account)
+            is_fixed = sees_all or rulebook.has_fixed_audience(account)
             audiences = (
                 [] if is_fixed else [rulebook.holding_audience(state, account, commodity) for commodity in amounts]
             )
             cached = self._accounts.get(account)
             if cached is None or cached[0] is not amounts or cached[1] != audiences:
-                visible = dict(seen_account(rulebook, state, account, self._viewer))
+                visible = dict(visible_holdings(rulebook, state, account, self._viewer))
                 cached = self._accounts[account] = amounts, audiences, visible
             if cached[2]:
                 yield account, cached[2]

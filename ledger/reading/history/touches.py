@@ -13,8 +13,8 @@ from ledger.games.moments import Moment
 from ledger.kernel.facts.accounts import BOX, Posting
 from ledger.kernel.facts.agreements import Agreement, tag_of
 from ledger.kernel.facts.labels import ActionStatus, Name, Place, label_of, name_of
-from ledger.kernel.journal.sight import sees_holding, sight
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.sight import sees_holding, visible_entry
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.entries.journal import entries_named, read_entry
 from ledger.reading.entries.lines import Change, changes_by, changes_of, lines_of, may_know
 from ledger.reading.entries.views import EntryView
@@ -92,24 +92,24 @@ class _RestingLine(msgspec.Struct, frozen=True):
 
 def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTouches | None:
     """Return the relations of a line, or None if the line is missing or unknown to the viewer."""
-    standing, entry = moment.standing(name), read_entry(moment, name, language)
-    if standing is None or entry is None:
+    timeline_entry, entry = moment.timeline_entry(name), read_entry(moment, name, language)
+    if timeline_entry is None or entry is None:
         return None
     names = Names(moment.rulebook, moment.newest, language, register_at="")
     about = touch_index(moment, names).action(label_of(name))
     agreements = list(_agreements(moment, name, language))
     rests: dict[Name, _RestingLine] = {}
-    moved = _moved(moment, standing, entry) if standing.counts else set()
-    if standing.counts:
+    moved = _moved(moment, timeline_entry, entry) if timeline_entry.counts else set()
+    if timeline_entry.counts:
         resting_lines = (
-            *_by_agreements(moment, standing, agreements),
-            *_by_turn(moment, standing, moved),
-            *_by_pieces(moment, standing, names),
-            *_by_amounts(moment, standing, names),
+            *_by_agreements(moment, timeline_entry, agreements),
+            *_by_turn(moment, timeline_entry, moved),
+            *_by_pieces(moment, timeline_entry, names),
+            *_by_amounts(moment, timeline_entry, names),
         )
         for resting in sorted(resting_lines, key=lambda resting: resting.position):
             rests.setdefault(resting.line, resting)
-    later, has_more = _visible_lines(moment, standing, moved, rests, language, limit)
+    later, has_more = _visible_lines(moment, timeline_entry, moved, rests, language, limit)
     return LineTouches(
         action=name,
         corrections=about.corrections,
@@ -122,12 +122,19 @@ def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTou
 
 
 def _visible_lines(
-    moment: Moment, standing: Standing, moved: set[str], rests: dict[Name, _RestingLine], language: str, limit: int
+    moment: Moment,
+    timeline_entry: TimelineEntry,
+    moved: set[str],
+    rests: dict[Name, _RestingLine],
+    language: str,
+    limit: int,
 ) -> tuple[list[LaterLine], bool]:
     """Return the later lines that count and are visible, and a flag: True if more lines than the limit exist."""
     visible: list[LaterLine] = []
     waiting = [
-        name for name, resting in rests.items() if resting.position > standing.position and may_know(moment, name)
+        name
+        for name, resting in rests.items()
+        if resting.position > timeline_entry.position and may_know(moment, name)
     ]
     while waiting:
         page, waiting = waiting[: limit + 1], waiting[limit + 1 :]
@@ -186,33 +193,33 @@ def _sees(moment: Moment, agreement: Agreement) -> bool:
 
 
 def _by_agreements(
-    moment: Moment, standing: Standing, touched: Iterable[TouchedAgreement]
+    moment: Moment, timeline_entry: TimelineEntry, touched: Iterable[TouchedAgreement]
 ) -> Iterator[_RestingLine]:
     """Yield the later lines that change an agreement of the line."""
     titles = {agreement.id: agreement.title for agreement in touched}
     for change in changes_of(moment, titles) if titles else ():
-        if change.place > standing.position:
+        if change.place > timeline_entry.position:
             yield _RestingLine(change.place, change.line, "agreement", change.agreement, titles[change.agreement])
 
 
-def _moved(moment: Moment, standing: Standing, entry: EntryView) -> set[str]:
+def _moved(moment: Moment, timeline_entry: TimelineEntry, entry: EntryView) -> set[str]:
     """Return the seats whose tokens the line moved. The positions of tokens are public."""
     moved = {way.seat for way in entry.path}
-    if standing.insert:
+    if timeline_entry.insert:
         return moved
-    earlier = moment.state_after(standing.entry.number - 1)
+    earlier = moment.state_after(timeline_entry.entry.number - 1)
     next_state = earlier.copy()
-    next_state.fold(standing.events)
+    next_state.fold(timeline_entry.events)
     stood, stand = (positions_of(moment.rulebook, state) for state in (earlier, next_state))
     return moved | {seat for seat, square in stand.items() if seat in stood and stood[seat] != square}
 
 
-def _by_turn(moment: Moment, standing: Standing, moved: set[str]) -> Iterator[_RestingLine]:
+def _by_turn(moment: Moment, timeline_entry: TimelineEntry, moved: set[str]) -> Iterator[_RestingLine]:
     """Yield the remaining lines of the current turn after a move of a token. Their views tell their seats."""
     if not moved:
         return
     lines = lines_of(moment.game).upto(moment.newest)
-    row = lines.places.index(standing.position)
+    row = lines.places.index(timeline_entry.position)
     turn = lines.rounds[row], lines.turns[row]
     for following in range(row + 1, len(lines.places)):
         if (lines.rounds[following - 1], lines.turns[following - 1]) != turn:
@@ -220,10 +227,10 @@ def _by_turn(moment: Moment, standing: Standing, moved: set[str]) -> Iterator[_R
         yield _RestingLine(lines.places[following], lines.names[following], "turn")
 
 
-def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_RestingLine]:
+def _by_pieces(moment: Moment, timeline_entry: TimelineEntry, names: Names) -> Iterator[_RestingLine]:
     """Yield the later lines that put something on a unique piece of the line, or pass the piece on."""
     rulebook, current, history = moment.rulebook, moment.newest, moment.game.history
-    for posting in _postings(moment, standing):
+    for posting in _postings(moment, timeline_entry):
         piece = posting.commodity
         if current.holdings.of(BOX, piece) != -1 or not sees_holding(rulebook, current, BOX, piece, moment.viewer):
             continue
@@ -233,7 +240,8 @@ def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_Re
             (
                 later
                 for later in moving
-                if later.position > standing.position and _gives(_postings(moment, later), posting.target, piece)
+                if later.position > timeline_entry.position
+                and _gives(_postings(moment, later), posting.target, piece)
             ),
             None,
         )
@@ -244,15 +252,15 @@ def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_Re
             continue
         for later in history.effective_moving(None, lies_on, moment.at, moment.corrections):
             until = passed_on is None or later.position < passed_on.position
-            if standing.position < later.position and until and _touches(_postings(moment, later), lies_on):
+            if timeline_entry.position < later.position and until and _touches(_postings(moment, later), lies_on):
                 yield _RestingLine(later.position, name_of(later.label), "piece", piece, name)
 
 
-def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_RestingLine]:
+def _by_amounts(moment: Moment, timeline_entry: TimelineEntry, names: Names) -> Iterator[_RestingLine]:
     """Yield the next line of each seat that depends on the amount received by the line."""
     rulebook, current = moment.rulebook, moment.newest
     brought: Counter[tuple[str, str]] = Counter()
-    for posting in _postings(moment, standing):
+    for posting in _postings(moment, timeline_entry):
         brought[posting.source, posting.commodity] -= posting.amount
         brought[posting.target, posting.commodity] += posting.amount
     for (account, commodity), amount in brought.items():
@@ -260,7 +268,7 @@ def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_R
             continue
         if not sees_holding(rulebook, current, account, commodity, moment.viewer):
             continue
-        spent = _first_unpaid(moment, standing, account, commodity, amount)
+        spent = _first_unpaid(moment, timeline_entry, account, commodity, amount)
         if spent is not None:
             yield _RestingLine(
                 spent.position, name_of(spent.label), "amount", commodity, names.commodity(commodity)
@@ -268,14 +276,14 @@ def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_R
 
 
 def _first_unpaid(
-    moment: Moment, standing: Standing, account: str, commodity: str, amount: int
-) -> Standing | None:
+    moment: Moment, timeline_entry: TimelineEntry, account: str, commodity: str, amount: int
+) -> TimelineEntry | None:
     """Return the first later action with a payment from the account that depends on this amount."""
     balance = 0
     for action in moment.game.history.effective_moving(commodity, account, moment.at, moment.corrections):
         change = _change((posting for event in action.events for posting in event.postings), account, commodity)
         balance += change
-        if action.position > standing.position and change < 0 <= balance < amount:
+        if action.position > timeline_entry.position and change < 0 <= balance < amount:
             visible_change = _change(_postings(moment, action), account, commodity)
             return action if visible_change else None
     return None
@@ -290,9 +298,9 @@ def _change(postings: Iterable[Posting], account: str, commodity: str) -> int:
     )
 
 
-def _postings(moment: Moment, standing: Standing) -> Iterator[Posting]:
+def _postings(moment: Moment, timeline_entry: TimelineEntry) -> Iterator[Posting]:
     """Yield the postings of an action that count and are visible to the viewer."""
-    for _, event in sight(standing, moment.viewer).counting:
+    for _, event in visible_entry(timeline_entry, moment.viewer).effective_events:
         yield from event.postings
 
 

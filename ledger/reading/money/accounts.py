@@ -11,7 +11,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.facts.audience import Audience, Viewer
 from ledger.kernel.facts.plain import plain_once
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import seen_account, veiled
+from ledger.kernel.journal.sight import veiled, visible_holdings
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.statements import has_visible_movements
 from ledger.reading.words.naming import Names
@@ -127,7 +127,7 @@ def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
     for any account without a seat if the viewer may see neither a holding nor a posting of the account, by the
     knowledge of today and of the moment.
     """
-    visible = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
+    visible = dict(visible_holdings(moment.rulebook, moment.state, account, moment.viewer))
     of_a_seat = moment.rulebook.seat_of(moment.newest, account) is not None
     if visible or of_a_seat or has_visible_movements(moment.seen_at(None, None), account):
         return visible

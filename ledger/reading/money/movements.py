@@ -12,14 +12,14 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import sees_holding, view_event
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Movement(msgspec.Struct, frozen=True):
     """A posting of an account as visible to a viewer: event, signed amount, and the holdings afterwards."""
 
-    standing: Standing
+    timeline_entry: TimelineEntry
     event: Event
     offset: int
     """The index of the event among the events of the action."""
@@ -53,13 +53,13 @@ class Movement(msgspec.Struct, frozen=True):
 
 
 def movements(
-    standing: Standing, account: str, running: dict[str, int], current: State, viewer: Viewer
+    timeline_entry: TimelineEntry, account: str, running: dict[str, int], current: State, viewer: Viewer
 ) -> Iterator[Movement]:
     """Yield the visible movements of an account in the effective events of an action.
 
     Updates `running`, the holdings of the account.
     """
-    for offset, event in enumerate(standing.events):
+    for offset, event in enumerate(timeline_entry.events):
         visible = view_event(current, event, viewer)
         whole = visible is event
         if not whole:
@@ -74,7 +74,7 @@ def movements(
             is_veiled = not whole and posting not in event.postings
             commodity = posting.commodity
             yield Movement(
-                standing=standing,
+                timeline_entry=timeline_entry,
                 event=visible,
                 offset=offset,
                 posting=posting,

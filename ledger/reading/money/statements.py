@@ -64,18 +64,20 @@ def statement(
     next_cursor: int | None = None
     for movement in _movements(moment, account, commodity=commodity, last_number=cursor, limit=limit):
         # Visible movements alone decide the existence and the start of a next page.
-        if len(page) >= limit and movement.standing.position[0] != page[-1].standing.position[0]:
-            next_cursor = page[-1].standing.position[0]
+        if len(page) >= limit and movement.timeline_entry.position[0] != page[-1].timeline_entry.position[0]:
+            next_cursor = page[-1].timeline_entry.position[0]
             break
         page.append(movement)
     walk = moment.walk()
     speakers = moment.rulebook.speakers(moment.newest)
     return [
         StatementLine(
-            action=name_of(movement_line.standing.label),
-            number=movement_line.standing.entry.number,
-            seq=movement_line.standing.entry.first_seq + movement_line.offset if moment.viewer.sees_all else None,
-            recorded_at=movement_line.standing.entry.recorded_at,
+            action=name_of(movement_line.timeline_entry.label),
+            number=movement_line.timeline_entry.entry.number,
+            seq=movement_line.timeline_entry.entry.first_seq + movement_line.offset
+            if moment.viewer.sees_all
+            else None,
+            recorded_at=movement_line.timeline_entry.entry.recorded_at,
             kind=kind_of(movement_line.event),
             rule=movement_line.event.rule,
             text=speak(getattr(movement_line.event, language), movement_line.event, language, speakers),
@@ -150,8 +152,8 @@ def has_visible_movements(moment: Moment, account: str) -> bool:
 
 def balance_after(moment: Moment, movement: Movement, account: str, walk: Walk) -> int | None:
     """Return the balance after a movement, or None if hidden from the viewer at the moment of the movement."""
-    lasts = moment.viewer.sees_all or moment.rulebook.audience_lasts(account)
-    state = moment.newest if lasts else walk.state_after(movement.standing.position[0])
+    lasts = moment.viewer.sees_all or moment.rulebook.has_fixed_audience(account)
+    state = moment.newest if lasts else walk.state_after(movement.timeline_entry.position[0])
     return movement.balance(moment.rulebook, state, account, moment.viewer)
 
 
@@ -173,10 +175,12 @@ def _movements(
         )
         last = rows_read[-1][0] if len(rows_read) == rows else end
         entries = [moment.read(number, stored) for number, stored in rows_read]
-        for standing in moment.game.history.effective_between(entries, start, last, moment.corrections, account):
-            if standing.position > moment.through:
+        for timeline_entry in moment.game.history.effective_between(
+            entries, start, last, moment.corrections, account
+        ):
+            if timeline_entry.position > moment.through:
                 return
-            for movement in movements(standing, account, running, moment.newest, moment.viewer):
+            for movement in movements(timeline_entry, account, running, moment.newest, moment.viewer):
                 if commodity in {None, movement.posting.commodity}:
                     yield movement
         start = last

@@ -10,8 +10,8 @@ from ledger.games.moments import Moment
 from ledger.kernel.facts.accounts import BOX
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.labels import ActionStatus, Name, Place, name_of
-from ledger.kernel.journal.sight import seen_account, sees_holding, sight, view_event
-from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.journal.sight import sees_holding, view_event, visible_entry, visible_holdings
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.language.sentences import speak
 from ledger.reading.entries.consequences import corrections_of
 from ledger.reading.money.movements import Movement, movements, searchable_commodity
@@ -150,7 +150,12 @@ def why(
     page = older[-limit:]
     walk = moment.walk()
     postings = [
-        _origin(item, sight(item.standing, viewer).status, balance_after(moment, item, account, walk), names)
+        _origin(
+            item,
+            visible_entry(item.timeline_entry, viewer).status,
+            balance_after(moment, item, account, walk),
+            names,
+        )
         for _, item in page
     ]
     is_piece = (
@@ -182,7 +187,7 @@ def _sees_account(moment: Moment, account: str) -> bool:
     """
     return (
         moment.rulebook.seat_of(moment.newest, account) is not None
-        or bool(seen_account(moment.rulebook, moment.newest, account, moment.viewer))
+        or bool(visible_holdings(moment.rulebook, moment.newest, account, moment.viewer))
         or has_visible_movements(moment.seen_at(None, None), account)
     )
 
@@ -191,14 +196,14 @@ def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Ma
     """Return every visible movement that counts of the commodity from or to the account."""
     moved: list[tuple[Mark, Movement]] = []
     running: dict[str, int] = {}
-    for standing in _effective_actions(moment, commodity, account):
-        visible = movements(standing, account, running, moment.newest, moment.viewer)
+    for timeline_entry in _effective_actions(moment, commodity, account):
+        visible = movements(timeline_entry, account, running, moment.newest, moment.viewer)
         matching = [movement for movement in visible if movement.posting.commodity == commodity]
-        moved += [((standing.position, index), movement) for index, movement in enumerate(matching, start=1)]
+        moved += [((timeline_entry.position, index), movement) for index, movement in enumerate(matching, start=1)]
     return moved
 
 
-def _effective_actions(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
+def _effective_actions(moment: Moment, commodity: str, account: str | None = None) -> list[TimelineEntry]:
     """Return the effective actions up to the moment that move the commodity (from or to the account, if given)."""
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
     moving = moment.game.history.effective_moving(sought, account, moment.at, moment.corrections)
@@ -233,9 +238,9 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
     """
     hands = [
         Handover(
-            action=name_of(standing.label),
-            number=standing.entry.number,
-            recorded_at=standing.entry.recorded_at,
+            action=name_of(timeline_entry.label),
+            number=timeline_entry.entry.number,
+            recorded_at=timeline_entry.entry.recorded_at,
             kind=kind_of(event),
             sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
             rule=names.rule(event.rule),
@@ -244,8 +249,8 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
             target=posting.target,
             target_name=names.account(posting.target),
         )
-        for standing in _effective_actions(moment, commodity)
-        for event in (view_event(moment.newest, item, moment.viewer) for item in standing.events)
+        for timeline_entry in _effective_actions(moment, commodity)
+        for event in (view_event(moment.newest, item, moment.viewer) for item in timeline_entry.events)
         if event is not None
         for posting in event.postings
         if posting.commodity == commodity
@@ -268,7 +273,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
 
 def _visible_amount(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> int | None:
     """Return the account's holding of a commodity, or of a veil. None if hidden from the viewer."""
-    visible = seen_account(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
+    visible = visible_holdings(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
     if visible is not None:
         return visible
     if is_veiled or sees_holding(moment.rulebook, moment.state, account, commodity, moment.viewer):
@@ -277,11 +282,11 @@ def _visible_amount(moment: Moment, account: str, commodity: str, *, is_veiled: 
 
 
 def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> PostingOrigin:
-    standing, event = moved.standing, moved.event
+    timeline_entry, event = moved.timeline_entry, moved.event
     return PostingOrigin(
-        action=name_of(standing.label),
-        number=standing.entry.number,
-        recorded_at=standing.entry.recorded_at,
+        action=name_of(timeline_entry.label),
+        number=timeline_entry.entry.number,
+        recorded_at=timeline_entry.entry.recorded_at,
         status=status,
         kind=kind_of(event),
         sentence=speak(getattr(event, names.language), event, names.language, names.speakers),

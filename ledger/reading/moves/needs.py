@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ledger.kernel.deciding.plan import Need
+from ledger.kernel.deciding.plan import MissingDraw
 from ledger.kernel.facts.edits import Insert, Replace
 from ledger.kernel.facts.labels import name_in, name_of
 from ledger.kernel.facts.refusals import NeedsDraw
@@ -78,15 +78,15 @@ def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], s
     return params | {field: [*filled, *[None] * draw.count]}, f"/{field}/{len(filled)}"
 
 
-def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> NeedView:
+def need_view(need: MissingDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView:
     """Build the view of a draw missing in a corrected history, with the edit for its values."""
     params, field = _params_awaiting(need.action, need.draw)
-    if need.standing is None:
+    if need.timeline_entry is None:
         new = {"kind": need.action.kind, "seat": need.seat, "params": params}
         edit: dict[str, Any] = {"op": "insert", "after": name_in(need.previous), "action": new}
         pointer = f"/action/params{field}"
     else:
-        edit = {"op": "replace", "action": name_of(need.standing.label), "params": params}
+        edit = {"op": "replace", "action": name_of(need.timeline_entry.label), "params": params}
         pointer = f"/params{field}"
     return NeedView(
         after=name_in(need.previous),

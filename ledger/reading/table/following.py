@@ -104,7 +104,7 @@ class _Sent:
         self.due: tuple[int, int] | None = None
 
 
-class Following:
+class GameFeed:
     """A follower of a game. Takes the games, a clock, and the game's id."""
 
     def __init__(self, games: Games, clock: Clock, game_id: str) -> None:

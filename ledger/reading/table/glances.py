@@ -36,7 +36,7 @@ _SHAPE = "2"
 """Version of `Glance`. A change makes stored glances of another shape unreadable."""
 
 
-class Glance(msgspec.Struct, frozen=True, kw_only=True):
+class GameOverview(msgspec.Struct, frozen=True, kw_only=True):
     """The public facts of a game at a version. `order` are the seats in the order of turns.
 
     `summary` is the rulebook's own. `late` are the actions due by time after all deadlines; UNSET if not
@@ -65,16 +65,16 @@ class _StoredGlance(msgspec.Struct, frozen=True, array_like=True):
     """A glance in the store, with the hash of the last entry."""
 
     leaf: bytes
-    glance: Glance
+    glance: GameOverview
 
 
 _decoder = msgspec.json.Decoder(_StoredGlance)
 
 
-def glance_of(rulebook: Rulebook[Any], state: State) -> Glance:
+def glance_of(rulebook: Rulebook[Any], state: State) -> GameOverview:
     """Build the glance of a game in this state."""
     deadlines = rulebook.deadlines(state)
-    return Glance(
+    return GameOverview(
         version=state.version,
         last_at=state.last_at,
         dice=state.drawn_by,
@@ -94,7 +94,7 @@ def status_of(rulebook: Rulebook[Any], state: State) -> Status:
 
 def glances(
     games: Games, clock: Clock, records: Sequence[GameRecord]
-) -> Iterator[tuple[GameRecord, Glance, Late | None]]:
+) -> Iterator[tuple[GameRecord, GameOverview, Late | None]]:
     """Yield the glance of each game, with the actions due by time. The rulebooks of the games must be known.
 
     A game without a stored glance is opened, and its glance is stored. An unreadable game is left out, and
@@ -124,7 +124,7 @@ def glances(
         yield record, glance, due
 
 
-def _read(head: Head) -> Glance | None:
+def _read(head: Head) -> GameOverview | None:
     """Return the stored glance for the head of a game, or None without a readable glance."""
     if head.snapshot is None:
         return None
@@ -147,7 +147,7 @@ def _opened(games: Games, record: GameRecord) -> Moment | None:
         return None
 
 
-def _keep(games: Games, record: GameRecord, head: Head, glance: Glance, format: str) -> bool:  # noqa: A002
+def _keep(games: Games, record: GameRecord, head: Head, glance: GameOverview, format: str) -> bool:  # noqa: A002
     """Store a glance. Returns False if storing fails; the rest of the list is then not stored either."""
     body = msgspec.json.encode(_StoredGlance(head.leaf, glance))
     if body == head.snapshot:

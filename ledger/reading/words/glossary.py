@@ -11,7 +11,7 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.events import kind_of
-from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.rules.commodities import CommodityWords
 from ledger.kernel.rules.display import BoardView, Icon
 from ledger.kernel.rules.rulebook import Rulebook
@@ -85,7 +85,7 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
     words = rulebook.commodities(state)
     board = drawn(rulebook, state, language) or BoardView(form="table")
     visible = {
-        account: seen_account(rulebook, state, account, moment.viewer) for account, _ in state.holdings.items()
+        account: visible_holdings(rulebook, state, account, moment.viewer) for account, _ in state.holdings.items()
     }
     visible_commodities = {commodity for amounts in visible.values() for commodity in amounts}
     accounts = dict.fromkeys((BANK, BOX, *(item for seat in state.seats for item in rulebook.accounts_of(seat))))

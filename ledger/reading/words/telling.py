@@ -48,7 +48,7 @@ def edits_of(correction: SeenCorrection) -> Iterator[EditView]:
                 yield EditView(op="rewind", action=edit.to)
 
 
-class Teller:
+class SentenceWriter:
     """A writer of sentences about the actions of a game. Takes the game's names, with the language."""
 
     def __init__(self, names: Names) -> None:

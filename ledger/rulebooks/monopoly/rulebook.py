@@ -15,7 +15,7 @@ from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.facts.consistency import Inconsistency
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.language.sentences import AccountName, Speaker
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.bots import Bot
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.commodities import Glossary
@@ -31,7 +31,7 @@ from ledger.rulebooks.monopoly.end import bankruptcy, ending, exchange, seasons
 from ledger.rulebooks.monopoly.houses import building, mortgages
 from ledger.rulebooks.monopoly.rulings import banker, closed, consistency, defaults
 from ledger.rulebooks.monopoly.showing import changes, drawing, glossary, speaking, statistics, views, waiting
-from ledger.rulebooks.monopoly.start import setup, taking_up
+from ledger.rulebooks.monopoly.start import resuming, setup
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.roles import Role, Rules
 from ledger.rulebooks.monopoly.table.settings import Settings
@@ -68,7 +68,7 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (taxes.chapter, "tax"),
     (trades.chapter, "trade"),
     (bankruptcy.chapter, "bankrupt"),
-    (taking_up.chapter, "end_turn"),
+    (resuming.chapter, "end_turn"),
     (ending.chapter, "victory"),
     (seasons.chapter, "season_open"),
     (exchange.chapter, "relegation"),
@@ -129,7 +129,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         """Everything lies open."""
         return EVERYONE
 
-    def audience_lasts(self, account: str) -> bool:
+    def has_fixed_audience(self, account: str) -> bool:
         """Nothing is ever hidden."""
         return True
 
@@ -231,25 +231,25 @@ class MonopolyRules(Rulebook[Monopoly]):
         """The squares of the tokens."""
         return state.positions
 
-    def default_step(self, state: Monopoly, toward: Toward) -> DefaultStep | None:
+    def default_step(self, state: Monopoly, goal: StepGoal) -> DefaultStep | None:
         """Return the next default step before an action: a tax, a debt, an auction, the end of a turn."""
-        return defaults.next_step(state, toward)
+        return defaults.next_step(state, goal)
 
-    def misplaced(self, state: Monopoly, toward: Toward) -> Refusal | None:
+    def wrong_turn(self, state: Monopoly, goal: StepGoal) -> Refusal | None:
         """Return the refusal of an action of another turn, or None."""
-        return defaults.misplaced(state, toward)
+        return defaults.wrong_turn(state, goal)
 
-    def is_done(self, state: Monopoly, toward: Toward) -> bool:
+    def is_done(self, state: Monopoly, goal: StepGoal) -> bool:
         """Check if the turn to be ended by an action is already over."""
-        return defaults.is_done(state, toward)
+        return defaults.is_done(state, goal)
 
     def whose_turn(self, state: Monopoly) -> tuple[int, str] | None:
         """The round and the seat of the turn under way."""
         return defaults.whose_turn(state)
 
-    def taking_up(self, state: Monopoly) -> tuple[Action, str | None] | None:
+    def resume_action(self, state: Monopoly) -> tuple[Action, str | None] | None:
         """Give the auction under way the full time again."""
-        return (taking_up.TakeUpAuction(), None) if taking_up.is_timed(state) else None
+        return (resuming.TakeUpAuction(), None) if resuming.is_timed(state) else None
 
     def closed_kinds(self, state: Monopoly, seat: str) -> Collection[str]:
         """Return the kinds of action of another stage, another seat's turn, or another square."""
@@ -263,7 +263,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         """Nothing more."""
         return {}
 
-    def changes_told(
+    def describe_changes(
         self, state: Monopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """The differences of two views of the table, in sentences."""

@@ -21,7 +21,7 @@ from ledger.kernel.language.parameter_words import ParameterWording
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.language.setting_words import SettingsWording
 from ledger.kernel.language.wording import Wording
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.bots import Bot
 from ledger.kernel.rules.commodities import Glossary
 from ledger.kernel.rules.display import AwaitedView, BoardView, Display, PhaseView
@@ -46,7 +46,7 @@ from ledger.rulebooks.negoces2.showing import changes, display, statistics
 from ledger.rulebooks.negoces2.showing.speaking import ACCOUNT_NAMES, commodities_of, speakers_of
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings
 from ledger.rulebooks.negoces2.terms import SALE_COINS, VEIL, hand, hidden, offer_coins, visible
-from ledger.rulebooks.negoces2.views import audience_lasts, audience_of, awaited, summary_of, view_of
+from ledger.rulebooks.negoces2.views import audience_of, awaited, has_fixed_audience, summary_of, view_of
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.opening import lay_out, require_players
 from ledger.rulebooks.parts.tallies import Tallies
@@ -103,9 +103,9 @@ class Negoces2Rules(Rulebook[Negoces2]):
         """
         return VEIL if commodity in CARDS else None
 
-    def audience_lasts(self, account: str) -> bool:
+    def has_fixed_audience(self, account: str) -> bool:
         """Check whether an account's audience is fixed, unlike for hands and the market (setup.8, sale.2)."""
-        return audience_lasts(account)
+        return has_fixed_audience(account)
 
     def purse(self, seat: str) -> str:
         """Return the account of the seat's visible coins."""
@@ -174,19 +174,19 @@ class Negoces2Rules(Rulebook[Negoces2]):
             Asset("laid", COIN, laid, laid),
         )
 
-    def default_step(self, state: Negoces2, toward: Toward) -> DefaultStep | None:
+    def default_step(self, state: Negoces2, goal: StepGoal) -> DefaultStep | None:
         """Return the default step of a corrected history: a silent player declines to claim (end.8)."""
-        return defaults.next_step(state, toward)
+        return defaults.next_step(state, goal)
 
-    def is_done(self, state: Negoces2, toward: Toward) -> bool:
+    def is_done(self, state: Negoces2, goal: StepGoal) -> bool:
         """Check whether no claim is left to decline."""
-        return defaults.is_done(state, toward)
+        return defaults.is_done(state, goal)
 
     def whose_turn(self, state: Negoces2) -> tuple[int, str] | None:
         """Return the round and the seller."""
         return defaults.whose_turn(state)
 
-    def changes_told(
+    def describe_changes(
         self, state: Negoces2, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """Return the differences between two views of the table, in sentences."""

@@ -6,7 +6,7 @@ auction and a sale wait without a limit.
 
 from __future__ import annotations
 
-from ledger.kernel.rules.actions import DefaultStep, Toward
+from ledger.kernel.rules.actions import DefaultStep, StepGoal
 from ledger.rulebooks.negoces2.ends import DeclineVictory
 from ledger.rulebooks.negoces2.sales import OfferForSale
 from ledger.rulebooks.negoces2.table import Negoces2, seller_of
@@ -19,19 +19,19 @@ def whose_turn(state: Negoces2) -> tuple[int, str] | None:
     return None if seller is None or state.ended else (round_of(state), seller)
 
 
-def next_step(state: Negoces2, toward: Toward) -> DefaultStep | None:
+def next_step(state: Negoces2, goal: StepGoal) -> DefaultStep | None:
     """Return the next default step before an action (see `Rulebook.default_step`).
 
     A player who has not answered a claim before the next sale declines (end.8).
     """
-    if toward.was is None or state.ended:
+    if goal.was is None or state.ended:
         return None
-    if isinstance(toward.action, OfferForSale) and state.claims and not toward.was.claims:
+    if isinstance(goal.action, OfferForSale) and state.claims and not goal.was.claims:
         silent = awaited(state)
         return DefaultStep(DeclineVictory(), silent[0]) if silent else None
     return None
 
 
-def is_done(state: Negoces2, toward: Toward) -> bool:
+def is_done(state: Negoces2, goal: StepGoal) -> bool:
     """Check whether nothing remains to be done by an action, because no claim is left to decline."""
-    return isinstance(toward.action, DeclineVictory) and not state.claims and not state.ended
+    return isinstance(goal.action, DeclineVictory) and not state.claims and not state.ended

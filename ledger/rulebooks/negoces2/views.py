@@ -54,7 +54,7 @@ def audience_of(state: Negoces2, account: str) -> Audience:
     return BANKER_ONLY
 
 
-def audience_lasts(account: str) -> bool:
+def has_fixed_audience(account: str) -> bool:
     """Check whether the audience of an account never changes in a game."""
     return account.startswith((*_ALWAYS_PUBLIC, "coins_hidden:"))
 

@@ -20,7 +20,7 @@ from ledger.kernel.language.parameter_words import ParameterWording
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.language.setting_words import SettingsWording
 from ledger.kernel.language.wording import Wording
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.bots import BANKER, RANDOM, Bot
 from ledger.kernel.rules.commodities import Glossary
 from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
@@ -142,9 +142,9 @@ class NegopolyRules(Rulebook[Negopoly]):
         """
         return views.audience_of(state, account, commodity)
 
-    def audience_lasts(self, account: str) -> bool:
+    def has_fixed_audience(self, account: str) -> bool:
         """Check whether an account's audience is fixed, unlike for deliveries, contracts and titles."""
-        return views.audience_lasts(account)
+        return views.has_fixed_audience(account)
 
     def settle(self, draft: Draft) -> None:
         """Record the consequences of an action.
@@ -184,23 +184,23 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Return the kinds closed to the seat: moves of its turn at other times, bar moves away from a bar."""
         return closed.kinds(state, seat)
 
-    def default_step(self, state: Negopoly, toward: Toward) -> DefaultStep | None:
+    def default_step(self, state: Negopoly, goal: StepGoal) -> DefaultStep | None:
         """Return the next default answer, stop to resolve, or turn to end before an action (II.B.7, II.B.13)."""
-        return defaults.next_step(state, toward)
+        return defaults.next_step(state, goal)
 
-    def misplaced(self, state: Negopoly, toward: Toward) -> Refusal | None:
+    def wrong_turn(self, state: Negopoly, goal: StepGoal) -> Refusal | None:
         """Return the refusal for an action of another turn, or None (II.2)."""
-        return defaults.misplaced(state, toward)
+        return defaults.wrong_turn(state, goal)
 
-    def is_done(self, state: Negopoly, toward: Toward) -> bool:
+    def is_done(self, state: Negopoly, goal: StepGoal) -> bool:
         """Check whether the turn that an action ends is over already, or its stop resolved."""
-        return defaults.is_done(state, toward)
+        return defaults.is_done(state, goal)
 
     def whose_turn(self, state: Negopoly) -> tuple[int, str] | None:
         """Return the round and the seat of the turn under way (II.2)."""
         return defaults.whose_turn(state)
 
-    def taking_up(self, state: Negopoly) -> tuple[Action, str | None] | None:
+    def resume_action(self, state: Negopoly) -> tuple[Action, str | None] | None:
         """Return the action that stops the clock until the players of the new table are ready (II.B.13)."""
         return None if state.turn is None or state.ended else (clock.TakeUpTurn(), state.turn.seat)
 
@@ -212,7 +212,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Return the viewer's questions and prices, and the private facts of the viewer's seat (I.C.6)."""
         return views.own_view(state, viewer)
 
-    def changes_told(
+    def describe_changes(
         self, state: Negopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """Return the differences between two views of the table, in sentences."""

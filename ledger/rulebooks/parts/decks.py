@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.facts.accounts import BOX, Posting
-from ledger.kernel.facts.events import Undrawn
+from ledger.kernel.facts.events import UndoneDraw
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.draft import Draft
 
@@ -89,7 +89,7 @@ def discards_back(state: State, deck: str) -> tuple[Posting, ...]:
 
 
 def back_on_top(
-    state: State, deck: str, undone: Iterable[Undrawn], names: Container[str] | None = None
+    state: State, deck: str, undone: Iterable[UndoneDraw], names: Container[str] | None = None
 ) -> tuple[str, ...]:
     """Return the cards of undone draws now in the deck, in the order of the draws.
 

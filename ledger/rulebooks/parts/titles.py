@@ -32,10 +32,10 @@ def attached(title: str) -> str:
 
 def laid_out(titles: Iterable[str]) -> tuple[Posting, ...]:
     """Return the postings of all titles out of the box to the bank, for the opening of a game."""
-    return tuple(handed(title, BOX, BANK) for title in titles)
+    return tuple(title_posting(title, BOX, BANK) for title in titles)
 
 
-def handed(title: str, source: str, target: str) -> Posting:
+def title_posting(title: str, source: str, target: str) -> Posting:
     """Build the posting of a title from an account to another."""
     return Posting(deed(title), 1, source, target)
 

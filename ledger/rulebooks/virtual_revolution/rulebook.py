@@ -12,14 +12,14 @@ import msgspec
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.consistency import Inconsistency
-from ledger.kernel.facts.events import Undrawn
+from ledger.kernel.facts.events import UndoneDraw
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.parameter_words import ParameterWording
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.language.setting_words import SettingsWording
 from ledger.kernel.language.wording import Wording
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.bots import Bot
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.commodities import Glossary
@@ -166,9 +166,9 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         """Return the veil "card" for a hidden card, because numbers of cards are public."""
         return VEIL if commodity.startswith("card:") else None
 
-    def put_back(self, draft: Draft, undone: Sequence[Undrawn]) -> None:
+    def restore_draws(self, draft: Draft, undone: Sequence[UndoneDraw]) -> None:
         """Put the cards of draws undone by a correction on top of the decks (vr:setup.32)."""
-        piles.put_back(draft, undone)
+        piles.restore_draws(draft, undone)
 
     def settle(self, draft: Draft) -> None:
         """Record the automatic consequences: Titles, the next step of a round."""
@@ -183,17 +183,17 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         """Return the deadline of the awaited answer, if the table has a clock."""
         return rounds.deadlines(state)
 
-    def default_step(self, state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
+    def default_step(self, state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
         """Return the next default step before an action: an answer, the end of a turn."""
-        return defaults.next_step(state, toward)
+        return defaults.next_step(state, goal)
 
-    def misplaced(self, state: VirtualRevolution, toward: Toward) -> Refusal | None:
+    def wrong_turn(self, state: VirtualRevolution, goal: StepGoal) -> Refusal | None:
         """Return the refusal of an action that belongs to another turn, or None."""
-        return defaults.misplaced(state, toward)
+        return defaults.wrong_turn(state, goal)
 
-    def is_done(self, state: VirtualRevolution, toward: Toward) -> bool:
+    def is_done(self, state: VirtualRevolution, goal: StepGoal) -> bool:
         """Return True if the purpose of an action is already fulfilled."""
-        return defaults.is_done(state, toward)
+        return defaults.is_done(state, goal)
 
     def whose_turn(self, state: VirtualRevolution) -> tuple[int, str] | None:
         """Return the round and the seat of the turn under way."""
@@ -268,7 +268,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         """Return the board of a seat, and the seat's hand, Objectives, Agents, Boosts and Verses."""
         return glossary.accounts_of(seat)
 
-    def audience_lasts(self, account: str) -> bool:
+    def has_fixed_audience(self, account: str) -> bool:
         """Return True: hands, Objectives and decks stay hidden, everything else stays open, for the whole game."""
         return True
 
@@ -288,7 +288,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         """Return the viewer's hand and Objectives, and the cards shown to the viewer."""
         return views.own_view(state, viewer)
 
-    def changes_told(
+    def describe_changes(
         self, state: VirtualRevolution, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """Yield the differences of two views of the table, in sentences."""

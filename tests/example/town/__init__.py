@@ -16,7 +16,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import of_kind
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules import wealth
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.commodities import Glossary
 from ledger.kernel.rules.display import AwaitedView
@@ -120,7 +120,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
     def apply(self, state: TownState) -> None:
         state.positions[self.seat], state.rolled = self.square, True
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         return (Way(self.seat, (boards.place_id(self.square),)),)
 
 
@@ -214,7 +214,10 @@ class BuyStreet(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         one = draft.state.edition.pieces.squares[draft.state.positions[seat]]
         for_sale = one.price > 0 and titles.owner_of(draft.state, one.id) is None
         draft.require(for_sale, rules.buy, "{name} is not for sale", "{name} n'est pas à vendre", name=one.name)
-        postings = (*payment(draft, seat, one.price, rules.buy), titles.handed(one.id, BANK, seats.player(seat)))
+        postings = (
+            *payment(draft, seat, one.price, rules.buy),
+            titles.title_posting(one.id, BANK, seats.player(seat)),
+        )
         draft.record(StreetBought(rule=rules.buy, seat=seat, title=one.id, price=one.price, postings=postings))
 
 
@@ -268,8 +271,8 @@ class TownRules(Rulebook[TownState]):
         label = todo[2 if language == "fr" else 1]
         return [AwaitedView(seat=one, label=label, moves=todo[:1]) for one in self.awaited(state)]
 
-    def default_step(self, state: TownState, toward: Toward) -> DefaultStep | None:
-        ends = state.rolled and seats.is_behind(self, state, state.order, toward)
+    def default_step(self, state: TownState, goal: StepGoal) -> DefaultStep | None:
+        ends = state.rolled and seats.is_behind(self, state, state.order, goal)
         return DefaultStep(EndTurn(), state.turn) if ends else None
 
     def winners(self, state: TownState) -> Sequence[str]:

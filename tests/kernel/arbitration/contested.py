@@ -127,10 +127,10 @@ class Docket(Game):
 
     def unable(self, seat: str | None, action: Action) -> Refusal:
         """The refusal of an action."""
-        before = DOCKET.freeze(self.state)
+        before = DOCKET.to_snapshot(self.state)
         with pytest.raises(Refusal) as caught:
             self.decide(seat, action)
-        assert DOCKET.freeze(self.state) == before
+        assert DOCKET.to_snapshot(self.state) == before
         return caught.value
 
     def known_to(self, viewer: Viewer) -> list[str]:

@@ -104,7 +104,7 @@ def test_why_not_to_speak_in_a_private_dispute_is_not_told_to_strangers(game: Do
 def test_disputes_survive_a_snapshot_and_every_event_its_stored_bytes(game: Docket) -> None:
     game.rule(Dismiss(), dispute=game.dispute("bob", 4))
     game.play("ana", AddStatement(dispute=game.dispute("ana", 2), text="Well."))
-    assert DOCKET.thaw(DOCKET.freeze(game.state)) == game.state
+    assert DOCKET.from_snapshot(DOCKET.to_snapshot(game.state)) == game.state
     folded: Toy = DOCKET.blank()
     for stored in game.bodies():
         folded.record(DOCKET.event(stored))

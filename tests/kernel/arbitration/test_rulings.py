@@ -10,7 +10,7 @@ from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.remedies import Adjust, CorrectHistory, Dismiss, Fine, Transfer
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.deciding import plan as plans
-from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.edits import Drop, Insert, NewAction, Replace, Rewind
 from ledger.kernel.facts.refusals import Impossible, Malformed
@@ -175,7 +175,7 @@ def test_a_ruling_corrects_first_and_then_orders_the_rest(game: Docket) -> None:
     assert given(events).ops == ("fine", "correct")
     assert game.holds("player:ana", "coin") == 9
     assert game.holds("player:ana", "bean") == 0
-    assert [one.status for one in Timeline(game.journal, DOCKET.event).standings()][1] == "undone"
+    assert [one.status for one in Timeline(game.journal, DOCKET.event).entries()][1] == "undone"
     assert game.refolded(7).holdings == game.state.holdings
     assert game.refolded(7).settled == game.state.settled
 
@@ -200,7 +200,7 @@ def test_what_would_spread_is_shown_before_it_is_ruled(game: Docket) -> None:
     game.play("bob", BuyBeans(amount=1, of="ana"))
     drop = Drop(action=2)
     refusal = game.unable(None, Rule(finding="So.", remedies=(CorrectHistory(edits=(drop,)),)))
-    assert isinstance(refusal, WouldSpread)
+    assert isinstance(refusal, CorrectionSpreads)
     game.rule(CorrectHistory(edits=(drop,), cascade="restate"))
     assert game.holds("player:bob", "bean") == 0
     assert game.holds("player:bob", "coin") == 10
@@ -214,7 +214,7 @@ def test_a_dropped_ruling_leaves_the_dispute_open_again_and_stays_visible(game: 
     assert game.state.holdings == before.holdings
     assert game.state.disputes == before.disputes
     assert len(game.state.settled) == 0
-    standing = Timeline(game.journal, DOCKET.event).standing(7)
+    standing = Timeline(game.journal, DOCKET.event).entry(7)
     assert standing is not None
     assert (standing.status, standing.by) == ("undone", 8)
     assert kinds(standing.recorded) == ["history_corrected", "fined", "ruling_given"]
@@ -230,7 +230,7 @@ def test_disputes_and_rulings_are_decided_again_to_the_same(game: Docket) -> Non
     dispute = game.dispute("bob", 2)
     game.rule(Fine(seat="eve", amount=4), dispute=dispute)
     game.play(None, Mend(edits=(Replace(action=2, params={"amount": 2}),), reason="two beans"))
-    statuses = [one.status for one in Timeline(game.journal, DOCKET.event).standings()]
+    statuses = [one.status for one in Timeline(game.journal, DOCKET.event).entries()]
     assert statuses == ["effective", "restated", *["effective"] * 6]
     assert game.holds("player:eve", "coin") == 9
 
@@ -251,7 +251,7 @@ def test_dropping_a_dispute_voids_what_was_said_in_it_and_keeping_that_is_imposs
     kept = game.unable(None, Mend(edits=dropped, cascade="keep", reason="spam"))
     assert isinstance(kept, plans.CannotKeep)
     game.play(None, Mend(edits=dropped, cascade="restate", reason="spam"))
-    standing = Timeline(game.journal, DOCKET.event).standing(7)
+    standing = Timeline(game.journal, DOCKET.event).entry(7)
     assert standing is not None
     assert standing.status == "voided"
     assert game.state.disputes == {}

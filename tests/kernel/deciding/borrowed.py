@@ -24,7 +24,7 @@ def played() -> Chronicle:
 
 def statuses(game: Chronicle) -> dict[str, str]:
     """The actions that a correction changed, by name."""
-    return {one.name: one.status for one in game.timeline().standings() if one.status != "effective"}
+    return {one.name: one.status for one in game.timeline().entries() if one.status != "effective"}
 
 
 def sound(game: Chronicle) -> None:

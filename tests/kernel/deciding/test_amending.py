@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.facts.edits import Amend, Drop, Insert, NewAction, Replace
 from ledger.kernel.facts.refusals import Impossible, Malformed
 from tests.kernel.deciding.borrowed import GIFT, HEAD, LOAN, PAID_BACK, ROLL, sound, statuses
@@ -40,7 +40,7 @@ def test_the_same_edit_with_another_amount(game: Chronicle) -> None:
 def test_what_the_first_one_dropped_is_there_to_be_replaced(game: Chronicle) -> None:
     game.correct(Drop(GIFT))
     found = game.correct(Amend(FIRST), gave(30))
-    assert [one.standing.entry.number for one in found.restated] == [GIFT]
+    assert [one.timeline_entry.entry.number for one in found.restated] == [GIFT]
     assert statuses(game) == {str(GIFT): "restated", str(FIRST): "undone"}
     sound(game)
 
@@ -77,7 +77,7 @@ def test_an_amendment_is_amended_and_the_first_mistake_stays_away(game: Chronicl
 
 def test_nothing_else_may_change_unless_the_cascade_says_so(game: Chronicle) -> None:
     game.correct(gave(30))
-    with pytest.raises(WouldSpread, match=str(PAID_BACK)):
+    with pytest.raises(CorrectionSpreads, match=str(PAID_BACK)):
         game.correct(Amend(FIRST), Drop(LOAN))
     assert game.head == FIRST
 

@@ -149,7 +149,7 @@ def test_a_waiver_recorded_waives_those_rules_and_no_others() -> None:
     assert [warned.rule for warned in game.standing(waived).entry.warnings] == ["II.B.12"]
     found = game.correct(Drop(lent), cascade="restate")
     (fallen,) = found.voided
-    assert (fallen.standing.entry.number, fallen.why.rule) == (spent, "I.B.6")
+    assert (fallen.timeline_entry.entry.number, fallen.why.rule) == (spent, "I.B.6")
     assert game.status(waived) == "effective"
     sound(game)
 

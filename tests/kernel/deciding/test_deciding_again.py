@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 
 from ledger.kernel.arbitration.correct import Correct
-from ledger.kernel.deciding.plan import CannotKeep, WouldSpread
+from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.edits import Cascade, Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.facts.events import Event
@@ -93,7 +93,7 @@ def mend(game: toy.Game, *edits: Edit, cascade: Cascade = "refuse") -> None:
 
 def standings(game: toy.Game) -> list[str]:
     """The status of every action, in order."""
-    return [one.status for one in Timeline(game.journal, RULES.event).standings()]
+    return [one.status for one in Timeline(game.journal, RULES.event).entries()]
 
 
 def a_throw_and_its_follower() -> toy.Game:
@@ -127,11 +127,11 @@ def test_what_the_service_threw_is_what_counts_when_it_is_decided_again() -> Non
 def test_an_action_that_needs_a_die_nobody_threw_is_voided() -> None:
     """Ana's throw was a 5, so Bob should have thrown two dice."""
     game = a_throw_and_its_follower()
-    with pytest.raises(WouldSpread, match="3"):
+    with pytest.raises(CorrectionSpreads, match="3"):
         mend(game, Replace(2, {"face": 5}))
     mend(game, Replace(2, {"face": 5}), cascade="restate")
     assert standings(game) == ["effective", "restated", "voided", "effective"]
-    standing = Timeline(game.journal, RULES.event).standing(3)
+    standing = Timeline(game.journal, RULES.event).entry(3)
     assert standing is not None
     assert standing.why is not None
     assert standing.why.rule == "needs input"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.deciding.plan import CannotKeep, WouldSpread
+from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.edits import Cascade, Drop, Insert, NewAction, Replace, Rewind
 from ledger.kernel.facts.refusals import Impossible, Malformed, NotYours, RuleBroken, UnknownKind
 from ledger.rulebooks.negopoly.table.terms import player
@@ -34,7 +34,7 @@ def test_an_action_that_nothing_depends_on_is_dropped_alone(game: Chronicle, cas
 def test_what_can_no_longer_be_is_voided_with_the_rule_and_the_reason(game: Chronicle) -> None:
     found = game.correct(Drop(LOAN), cascade="restate")
     (fallen,) = found.voided
-    assert (fallen.standing.entry.number, fallen.why.rule) == (PAID_BACK, "X.C.4")
+    assert (fallen.timeline_entry.entry.number, fallen.why.rule) == (PAID_BACK, "X.C.4")
     assert statuses(game) == {"7": "undone", "10": "voided"}
     why = game.standing(PAID_BACK).why
     assert why is not None
@@ -45,9 +45,9 @@ def test_what_can_no_longer_be_is_voided_with_the_rule_and_the_reason(game: Chro
 
 def test_nothing_is_written_when_something_later_would_change(game: Chronicle) -> None:
     """The refusal carries the plan, so that the banker can choose."""
-    with pytest.raises(WouldSpread, match="10") as refusal:
+    with pytest.raises(CorrectionSpreads, match="10") as refusal:
         game.correct(Drop(LOAN), cascade="refuse")
-    assert [one.standing.entry.number for one in refusal.value.plan.voided] == [PAID_BACK]
+    assert [one.timeline_entry.entry.number for one in refusal.value.plan.voided] == [PAID_BACK]
     assert refusal.value.plan.new_state.holdings.of(player("ana"), "NGD") == 1610
     assert game.head == HEAD
     sound(game)
@@ -71,7 +71,7 @@ def test_what_was_never_bought_cannot_be_kept_sold() -> None:
     sold = game.play("ana", "sell_property", title=title)
     with pytest.raises(CannotKeep, match=f"action {sold} ") as refusal:
         game.correct(Drop(bought), cascade="keep")
-    assert refusal.value.standing.entry.number == sold
+    assert refusal.value.timeline_entry.entry.number == sold
     assert isinstance(refusal.value.refusal, Impossible)
     assert game.head == sold
 
@@ -113,7 +113,7 @@ def test_a_voided_action_can_be_dropped_for_good(game: Chronicle) -> None:
 def test_a_misread_die_is_put_right_and_the_turn_goes_on_elsewhere(game: Chronicle) -> None:
     found = game.correct(Replace(ROLL, {"dice": [2, 2]}), cascade="refuse")
     (restated,) = found.restated
-    assert restated.standing.entry.number == ROLL
+    assert restated.timeline_entry.entry.number == ROLL
     assert restated.old_events != restated.new_events
     assert game.state.positions["ana"] == 4
     assert statuses(game) == {"9": "restated"}
@@ -169,7 +169,7 @@ def test_an_action_forgotten_is_inserted_where_it_belongs(game: Chronicle) -> No
     found = game.correct(inserting(LOAN, "bob", "transfer_money", to="ana", amount=5))
     number = game.head
     assert found.inserted == 1
-    assert [one.name for one in game.timeline().standings()][6:9] == ["7", f"{number}.1", "8"]
+    assert [one.name for one in game.timeline().entries()][6:9] == ["7", f"{number}.1", "8"]
     standing = game.standing(number, 1)
     assert (standing.status, standing.entry.by, standing.entry.seat) == ("effective", "banker", "bob")
     assert standing.entry.recorded_at == game.journal[LOAN - 1].recorded_at

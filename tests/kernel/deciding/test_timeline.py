@@ -44,14 +44,14 @@ def thrown(game: Game, *, at: int | None = None, known_at: int | None = None) ->
 
 
 def statuses(game: Game, known_at: int | None = None) -> list[str]:
-    return [standing.status for standing in timeline(game, known_at).standings()]
+    return [standing.status for standing in timeline(game, known_at).entries()]
 
 
 def test_without_corrections_everything_counts_as_it_is() -> None:
     game = played()
     assert statuses(game) == ["effective"] * 3
     assert thrown(game) == [2, 3]
-    standing = timeline(game).standing(2)
+    standing = timeline(game).entry(2)
     assert standing is not None
     assert standing.entry == game.journal[1]
     assert standing.by is None
@@ -62,7 +62,7 @@ def test_an_undone_action_stays_visible_and_counts_no_more() -> None:
     correct(game, Amendment(2, "undone"))
     assert statuses(game) == ["effective", "undone", "effective", "effective"]
     assert thrown(game) == [3]
-    standing = timeline(game).standing(2)
+    standing = timeline(game).entry(2)
     assert standing is not None
     assert (standing.by, standing.events) == (4, ())
     assert standing.entry == game.journal[1]
@@ -88,7 +88,7 @@ def test_a_redone_action_counts_again_with_its_own_events() -> None:
     correct(game, Amendment(2, "effective"), Amendment(4, "undone"))
     assert statuses(game) == ["effective", "effective", "effective", "undone", "effective"]
     assert thrown(game) == [2, 3]
-    standing = timeline(game).standing(2)
+    standing = timeline(game).entry(2)
     assert standing is not None
     assert standing.by == 5
 
@@ -123,6 +123,6 @@ def test_reading_is_bitemporal(at: int | None, known_at: int | None, faces: list
 
 def test_what_is_not_known_yet_has_no_standing() -> None:
     game = played()
-    assert timeline(game, known_at=2).standing(3) is None
+    assert timeline(game, known_at=2).entry(3) is None
     assert statuses(game, known_at=2) == ["effective", "effective"]
-    assert timeline(game).standing(99) is None
+    assert timeline(game).entry(99) is None

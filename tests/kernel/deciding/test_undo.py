@@ -125,7 +125,7 @@ def test_what_the_last_action_means(table: Table) -> None:
     """A move that counts: not the first action, not an undone one, not a correction."""
     table.play("bob", BuyBeans(amount=1))
     table.corrects("banker", 3)
-    moves = {one.name: is_move(RULES, one) for one in table.timeline().standings()}
+    moves = {one.name: is_move(RULES, one) for one in table.timeline().entries()}
     assert moves == {"1": False, "2": True, "3": False, "4": False}
 
 
@@ -134,5 +134,5 @@ def test_a_redo_takes_back_corrections_only(table: Table) -> None:
     table.corrects("banker", 3)
     table.corrects("banker", 2, 4)
     corrections = frozenset({3, 4, 5})
-    found = {one.name: is_redo(one, corrections) for one in table.timeline().standings() if one.entry.number > 2}
+    found = {one.name: is_redo(one, corrections) for one in table.timeline().entries() if one.entry.number > 2}
     assert found == {"3": False, "4": True, "5": False}

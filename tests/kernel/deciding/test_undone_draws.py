@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.edits import Drop
-from ledger.kernel.facts.events import Undrawn
+from ledger.kernel.facts.events import UndoneDraw
 from ledger.kernel.facts.refusals import NeedsDraw
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.rules.draws import Draws, undrawn
+from ledger.kernel.rules.draws import Draws, undone_draws
 from tests.harness.playing import Playing
 from tests.kernel.deciding.borrowed import PAID_BACK
 from tests.kernel.patience import RULES, Patience
@@ -42,7 +42,7 @@ def test_the_next_one_to_draw_gets_the_cards_back_in_their_order(table: Playing[
     first, second = draws(table, "ana", 2)
     kept = draws(table, "bob")
     done = correct(table, drop(2))
-    assert done.undrawn == (Undrawn("2", "card", (first, second)),)
+    assert done.undrawn == (UndoneDraw("2", "card", (first, second)),)
     assert table.state.top == (first, second)
     assert draws(table, "bob") == [first]
     assert table.state.top == (second,)
@@ -105,7 +105,7 @@ def test_the_draws_of_a_restated_action_are_known_to_the_next_correction(table: 
     assert table.standing(2).draws == {"card": [first]}
     assert table.state.top == (second,)
     done = correct(table, drop(2))
-    assert done.undrawn == (Undrawn("2", "card", (first,)),)
+    assert done.undrawn == (UndoneDraw("2", "card", (first,)),)
     assert table.state.top == (first, second)
 
 
@@ -143,4 +143,7 @@ def test_games_that_put_nothing_back_store_nothing_more(game: Chronicle) -> None
 def test_undrawn_values_are_told_by_the_name_of_their_draw() -> None:
     was: dict[str, list[int | str]] = {"dice": [3, 3], "card": ["a", "b", "c"], "more": [1]}
     now: dict[str, list[int | str]] = {"dice": [3], "card": ["b"], "more": [1, 2]}
-    assert list(undrawn("7", was, now)) == [Undrawn("7", "dice", (3,)), Undrawn("7", "card", ("a", "c"))]
+    assert list(undone_draws("7", was, now)) == [
+        UndoneDraw("7", "dice", (3,)),
+        UndoneDraw("7", "card", ("a", "c")),
+    ]

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.kernel.facts.events import kind_of
-from ledger.kernel.journal.sight import foreseen, seen_account
+from ledger.kernel.journal.sight import redact_for_dry_run, visible_holdings
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.arsenal.charges import charges_on
 from ledger.rulebooks.negopoly.table.terms import attached, player
@@ -250,8 +250,8 @@ def test_without_the_placing_there_was_nothing_to_steal_and_the_next_charge_was_
     assert (table.holds("bob"), table.holds("bob", "c4")) == (1650 - 90 - 120, 3)
     drop = {"op": "drop", "action": placed}
     plan = table.what_if(drop)
-    assert [one.standing.name for one in plan.voided] == [str(stolen)]
-    assert [one.standing.name for one in plan.restated] == [str(bought)]
+    assert [one.timeline_entry.name for one in plan.voided] == [str(stolen)]
+    assert [one.timeline_entry.name for one in plan.restated] == [str(bought)]
     assert (table.holds("bob"), table.holds("bob", "c4")) == (1650 - 90 - 120, 3)
     table.banker("correct", edits=[drop], cascade="restate", reason="she had not passed by")
     assert (table.holds("bob"), table.holds("bob", "c4")) == (1650 - 90 - 40, 1)
@@ -275,8 +275,8 @@ def test_a_charge_is_everybodys_on_the_board_and_its_holders_alone_in_hand() -> 
         "Ana buys 1 × C4 (charge) for Bob at ₦40."
     ]
     assert (table.seen_by("cleo"), table.seen_by(None)) == ([], [])
-    assert seen_account(RULEBOOK, table.state, player("bob"), Viewer("player", "cleo")) == {}
-    assert seen_account(RULEBOOK, table.state, player("bob"), Viewer("player", "bob"))["c4"] == 1
+    assert visible_holdings(RULEBOOK, table.state, player("bob"), Viewer("player", "cleo")) == {}
+    assert visible_holdings(RULEBOOK, table.state, player("bob"), Viewer("player", "bob"))["c4"] == 1
     table.play("ana", "end_turn")
     crosses(table, "bob")
     (placed,) = table.play("bob", "place_c4", title=STREET)
@@ -305,6 +305,6 @@ def test_what_a_charge_for_bob_would_cost_is_told_by_paying_and_by_nothing_else(
         assert (costs["c4"], costs["glock26"], costs["rpg7"]) == (None, 200, 150)
         refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", commodity="c4", amount=50)
         (bought,) = table.play("ana", "buy_for_player", to="bob", commodity="c4")
-        told.append((costs, refusal.en, refusal.fr, foreseen(bought, Viewer("player", "ana"))))
+        told.append((costs, refusal.en, refusal.fr, redact_for_dry_run(bought, Viewer("player", "ana"))))
         assert table.holds("ana") == 1650 - 40 * (held + 1)
     assert told[0] == told[1]

@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import kind_of
-from ledger.kernel.journal.sight import foreseen
+from ledger.kernel.journal.sight import redact_for_dry_run
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.terms import player
 from tests.tables.negopoly import CHECKPOINT, HOPITAL, Table, asked, guarded, rolls, say, stop_on
@@ -82,7 +82,7 @@ def test_the_attacker_loses_the_duel_on_three_or_less(die: int) -> None:
     assert table.state.turn is not None
     assert table.state.turn.stop is None
     refusal = table.refused("ana", "buy_prescription", "III.C.2")
-    assert (refusal.rule, refusal.beside) == ("III.C.2", ("VI.C.3",))
+    assert (refusal.rule, refusal.also_cited) == ("III.C.2", ("VI.C.3",))
     assert refusal.en.startswith("Ana was sent to Hôpital and has not stopped there")
 
 
@@ -112,7 +112,7 @@ def test_whether_the_target_is_armed_is_not_told_before_the_shot() -> None:
         (move,) = [move for move in found if move.kind == "use_glock"]
         asked = table.malformed("ana", "use_glock", target="bob").en
         drawn, decided, *_ = table.play("ana", "use_glock", target="bob", dice=[4])
-        shown = foreseen(decided, ana)
+        shown = redact_for_dry_run(decided, ana)
         assert shown is not None
         assert shown.postings == ()
         seen.append((move, asked, drawn, shown, say(shown, "en", RULEBOOK.speakers(table.state))))

@@ -64,7 +64,7 @@ def test_the_preview_warns_before_the_correction_is_made() -> None:
     mending = RULEBOOK.action(
         "correct",
         b'{"edits": [{"op": "drop", "action": %d}], "cascade": "keep", "reason": "never paid"}' % bought,
-    ).mends()
+    ).correction_request()
     preview = preview_of(RULEBOOK, table.planned(mending), BANKER, "en")
     assert [one.text for one in preview.warnings] == [
         "Black Arretxea belongs to the bank, and 1 house stands on it"

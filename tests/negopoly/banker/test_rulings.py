@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.deciding.plan import CannotKeep, WouldSpread
+from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.journal.correction import HistoryCorrected
@@ -199,8 +199,8 @@ def test_what_would_follow_from_a_ruling_is_refused_until_the_banker_has_chosen(
     table.play("bob", "transfer_money", to="ana", amount=4)
     spent = table.number
     spread = table.malformed(None, "rule", finding="So.", remedies=[drop(paid, cascade="refuse")])
-    assert isinstance(spread, WouldSpread)
-    assert [fallen.standing.entry.number for fallen in spread.plan.voided] == [spent]
+    assert isinstance(spread, CorrectionSpreads)
+    assert [fallen.timeline_entry.entry.number for fallen in spread.plan.voided] == [spent]
     ruled(table, drop(paid))
     assert table.standing(spent).status == "voided"
     assert (table.holds("ana"), table.holds("bob")) == (1650, 0)
@@ -344,7 +344,7 @@ def test_half_a_ruling_is_none() -> None:
     without = [{"op": "drop", "action": int(bounty)}]
     refusal = table.malformed(None, "correct", edits=without, cascade="restate", reason="never posted")
     assert isinstance(refusal, CannotKeep)
-    assert refusal.standing.entry.number == ruling
+    assert refusal.timeline_entry.entry.number == ruling
     both = [*without, {"op": "drop", "action": ruling}]
     table.banker("correct", edits=both, cascade="restate", reason="never posted")
     assert (table.holds("ana"), table.holds("bob")) == (1690, 1610)

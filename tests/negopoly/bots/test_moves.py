@@ -107,7 +107,7 @@ def action_of(kind: str, params: dict[str, Any]) -> Action | None:
     """The action with these parameters; None when they are malformed or correct the past."""
     try:
         action = RULEBOOK.action(kind, msgspec.json.encode(params))
-        return action if action.mends() is None else None
+        return action if action.correction_request() is None else None
     except Refusal:
         return None
 
@@ -146,7 +146,7 @@ def check(
     who = f"after {moment.number}, {seat} ({viewer.role})"
     offered = [(move, RULEBOOK.action(kind, msgspec.json.encode(move.params))) for move in listed]
     for move, ready in offered:
-        legal = ready.mends() is not None or moment.asked(seat, viewer, ready) is not None
+        legal = ready.correction_request() is not None or moment.asked(seat, viewer, ready) is not None
         assert legal, f"{who} is offered {move}, which is refused"
     if kind == "correct":
         return 0, 0  # corrections are tried on their journal, below

@@ -125,7 +125,7 @@ def test_games_end_keep_everything_and_tell_it(players: int, record_property: py
         check_components(game)
         again = folded_from(canonical(entry) for entry in game.journal)
         again.corrections = game.state.corrections
-        assert RULEBOOK.freeze(again) == RULEBOOK.freeze(game.state)
+        assert RULEBOOK.to_snapshot(again) == RULEBOOK.to_snapshot(game.state)
         check_sentences(game)
         lengths.append(game.state.version)
     record_property("actions", lengths)

@@ -11,7 +11,7 @@ import pytest
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.kernel.facts.events import tag_of
-from ledger.kernel.journal.sight import seen_account, view_event
+from ledger.kernel.journal.sight import view_event, visible_holdings
 from ledger.reading.money.standings import standings
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import Table
@@ -25,7 +25,9 @@ def shown(table: Table, viewer: Viewer) -> bytes:
     assert table.last is not None
     events = [one for event in table.last.events if (one := view_event(state, event, viewer)) is not None]
     own = [] if viewer.seat is None else moves(RULEBOOK, state, viewer.seat, "player:cleo", viewer, table.now)
-    accounts = {name: seen_account(RULEBOOK, state, name, viewer) for name, _ in sorted(state.holdings.items())}
+    accounts = {
+        name: visible_holdings(RULEBOOK, state, name, viewer) for name, _ in sorted(state.holdings.items())
+    }
     return msgspec.json.encode(
         {
             "events": [(tag_of(event), event) for event in events],

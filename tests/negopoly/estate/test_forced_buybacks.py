@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.journal.sight import foreseen
+from ledger.kernel.journal.sight import redact_for_dry_run
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.tables.negopoly import (
@@ -137,8 +137,8 @@ def test_without_the_mortgage_nobody_could_have_taken_the_title_and_the_rent_is_
     assert [table.holds(seat) for seat in ("ana", "bob", "cleo")] == [1680, bobs, 1890]
     drop = {"op": "drop", "action": mortgaged}
     plan = table.what_if(drop)
-    assert [one.standing.name for one in plan.voided] == fallen
-    assert paid in [one.standing.name for one in plan.restated]
+    assert [one.timeline_entry.name for one in plan.voided] == fallen
+    assert paid in [one.timeline_entry.name for one in plan.restated]
     assert plan.new_state.quarters == {"marron": "ana"}
     table.banker("correct", edits=[drop], cascade="restate", reason="a word misheard")
     assert [table.holds(seat) for seat in ("ana", "bob", "cleo")] == [1652, 1900, 1898]
@@ -159,11 +159,14 @@ def test_nobody_learns_of_a_defence_by_asking_what_a_title_would_come_with() -> 
             table.attach(STREET, "defence", 2)
         stop_on(table, "ana", 6)
         (taken,) = table.play("ana", "force_buyback", title=STREET)
-        seen = [foreseen(taken, Viewer("player", "ana")), *table.seen_by("cleo"), *table.seen_by(None)]
+        seen = [redact_for_dry_run(taken, Viewer("player", "ana")), *table.seen_by("cleo"), *table.seen_by(None)]
         sold(table, "ana", "cleo", STREET, 7)
         seen += [*table.seen_by("bob"), *table.seen_by(None)]
         (reset,) = table.banker("reset_property", title=STREET, reason="expropriated")
-        seen += [foreseen(reset, Viewer("player", "bob")), foreseen(reset, Viewer("spectator"))]
+        seen += [
+            redact_for_dry_run(reset, Viewer("player", "bob")),
+            redact_for_dry_run(reset, Viewer("spectator")),
+        ]
         told.append((kinds([one for one in seen if one]), seen))
         assert table.holds(f"property:{STREET}", "defence") == 0
     assert told[0] == told[1]

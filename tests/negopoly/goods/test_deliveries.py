@@ -328,7 +328,7 @@ def test_doses_that_come_home_from_a_player_who_is_out_make_their_senders_next_o
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1500 + 250 - 70, 4)
     plan = table.what_if(dropping(ruled))
     assert plan.voided == ()
-    assert [one.standing.name for one in plan.restated] == [opened, bought]
+    assert [one.timeline_entry.name for one in plan.restated] == [opened, bought]
     table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1500 + 250 - 50, 1)
     assert table.holds("bob", "dose") == 3

@@ -11,7 +11,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.refusals import RuleBroken
-from ledger.kernel.journal.sight import foreseen, seen_account
+from ledger.kernel.journal.sight import redact_for_dry_run, visible_holdings
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods.doses import SALES, Corner, DosesBought, price
 from ledger.rulebooks.negopoly.table.terms import player
@@ -455,7 +455,7 @@ def test_a_gift_of_doses_is_cheap_as_long_as_its_buyer_holds_cyan_and_its_price_
     assert refusal.en == "Ana has not got what 100 × Dose for Bob would cost"
     (dearer,) = table.play("ana", "buy_for_player", to="bob", commodity="dose")
     assert table.holds("ana") == 1650 + 220 - 40 + 50 - 70
-    asked = [foreseen(one, Viewer("player", "ana")) for one in (gift, dearer)]
+    asked = [redact_for_dry_run(one, Viewer("player", "ana")) for one in (gift, dearer)]
     assert asked[0] == asked[1]
-    assert seen_account(RULEBOOK, table.state, player("bob"), Viewer("player", "ana")) == {}
+    assert visible_holdings(RULEBOOK, table.state, player("bob"), Viewer("player", "ana")) == {}
     assert table.holds("bob", "dose") == 3

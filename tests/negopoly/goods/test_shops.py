@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import kind_of
-from ledger.kernel.journal.sight import foreseen
+from ledger.kernel.journal.sight import redact_for_dry_run
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.goods import shops
@@ -352,10 +352,10 @@ def test_what_bob_holds_is_not_told_by_asking_what_a_gift_would_cost() -> None:
         if held:
             table.give("bob", "c4", held)
         (event,) = table.play("ana", "buy_for_player", to="bob", commodity="c4")
-        told = foreseen(event, Viewer("player", "ana"))
+        told = redact_for_dry_run(event, Viewer("player", "ana"))
         assert told is not None
         costs.append((told, say(told, "en", RULEBOOK.speakers(table.state)), event.price))  # type: ignore[attr-defined]
-        assert foreseen(event, Viewer("spectator")) is None
+        assert redact_for_dry_run(event, Viewer("spectator")) is None
     (few, said, cheap), (many, _, dear) = costs
     assert few == many
     assert said == "Ana buys 1 × C4 (charge) for Bob."

@@ -358,7 +358,7 @@ def test_an_answer_is_taken_for_no_other_question_when_an_earlier_one_comes_in_b
     edit = {"op": "insert", "after": before, "action": dose}
     table.banker("correct", edits=[edit], cascade="restate", reason="she took it first")
     corrected = table.number
-    (step,) = [one for one in table.timeline().standings() if one.by_itself]
+    (step,) = [one for one in table.timeline().entries() if one.is_default_step]
     assert (step.label, step.entry.kind, step.position[0]) == ((corrected, 2), "lapse_question", before)
     assert [one.question.kind for one in step.events if isinstance(one, QuestionLapsed)] == ["on_drug_die"]
     answers = [one for one in table.standing(answered).events if isinstance(one, QuestionAnswered)]

@@ -32,7 +32,7 @@ def test_an_audience_that_lasts_is_the_same_at_every_moment_of_a_game(states: li
     passing: set[str] = set()
     for state in states:
         for account, held in state.holdings.items():
-            if not RULEBOOK.audience_lasts(account):
+            if not RULEBOOK.has_fixed_audience(account):
                 passing.add(account.partition(":")[0])
                 continue
             for commodity in held:

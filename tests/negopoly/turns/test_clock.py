@@ -153,7 +153,7 @@ def test_a_turn_that_another_table_goes_on_with_waits_for_its_players() -> None:
     table.wait(200)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.wait(7 * 86_400)
-    first = RULEBOOK.taking_up(table.state)
+    first = RULEBOOK.resume_action(table.state)
     assert first == (clock.TakeUpTurn(), "ana")
     assert clock.TakeUpTurn.by == ("system",)
     extended, paused = table.play("ana", "take_up_turn")
@@ -223,4 +223,4 @@ def test_only_a_turn_has_a_clock() -> None:
 
 
 def test_where_no_turn_is_under_way_there_is_nothing_to_wait_for() -> None:
-    assert RULEBOOK.taking_up(Table("ana", "bob", started=False).state) is None
+    assert RULEBOOK.resume_action(Table("ana", "bob", started=False).state) is None

@@ -96,7 +96,7 @@ def test_an_overdose_voids_the_roll_but_no_end_of_a_turn() -> None:
     bobs = table.number
     plan = table.what_if(replacing(dose, die=1))
     assert touched(plan.voided) == [str(dose + 1)]
-    emptied = {one.standing.name for one in plan.restated if not one.new_events}
+    emptied = {one.timeline_entry.name for one in plan.restated if not one.new_events}
     assert {str(dose + 2), str(dose + 3)} <= emptied
     table.banker("correct", edits=[replacing(dose, die=1)], cascade="restate", reason="it was a 1")
     assert table.standing(bobs).status == "effective"
@@ -149,7 +149,7 @@ def test_the_clock_refuses_nothing_again() -> None:
     early = {"op": "insert", "after": roll, "action": {"kind": "end_turn", "seat": "ana", "params": {}}}
     plan = table.what_if(early)
     assert plan.voided == ()
-    assert [one.standing.name for one in plan.restated if not one.new_events] == [str(roll + 1)]
+    assert [one.timeline_entry.name for one in plan.restated if not one.new_events] == [str(roll + 1)]
 
 
 @pytest.mark.rule("V.D.1")
@@ -166,7 +166,7 @@ def test_an_action_falls_for_what_it_truly_lacks_and_nothing_else_does() -> None
     table.turn("ana", 2, 3)
     plan = table.what_if(replacing(roll, dice=[2, 2]))
     assert touched(plan.voided) == [str(roll + 1), str(mortgage)]
-    links = [plan.links[one.standing.label] for one in plan.voided]
+    links = [plan.links[one.timeline_entry.label] for one in plan.voided]
     assert [(one.edit, one.because) for one in links] == [(0, str(roll)), (0, str(roll + 1))]
 
 

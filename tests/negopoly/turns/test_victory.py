@@ -9,7 +9,7 @@ from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.refusals import GameOver
-from ledger.kernel.journal.sight import seen_account, viewer_now
+from ledger.kernel.journal.sight import current_viewer, visible_holdings
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.terms import (
     Asset,
@@ -228,7 +228,7 @@ def test_the_statements_are_kept_with_the_end_and_shown_only_then() -> None:
     assert ana.assets == (Asset("balance", "NGD", 1, 1650), Asset("title", STREET, 1, 100))
     assert table.holds("escrow:bounty:900") == 0
     assert table.state.statements == ended.statements
-    spectator = viewer_now(table.state, Viewer("spectator"))
+    spectator = current_viewer(table.state, Viewer("spectator"))
     shown = RULEBOOK.view(table.state, spectator)["statements"]
     assert shown == [msgspec.to_builtins(one) for one in ended.statements]
     assert ended in table.seen_by(None)
@@ -248,10 +248,10 @@ def test_at_a_table_whose_end_stays_closed_only_totals_are_told() -> None:
         ("bob", 1650, ()),
     ]
     assert ended in table.seen_by("bob")
-    bob = viewer_now(table.state, Viewer("player", "bob"))
+    bob = current_viewer(table.state, Viewer("player", "bob"))
     assert RULEBOOK.view(table.state, bob)["winners"] == ["ana"]
-    assert seen_account(RULEBOOK, table.state, player("ana"), bob) == {f"title:{STREET}": 1}
-    assert seen_account(RULEBOOK, table.state, player("bob"), bob) == {"NGD": 1650}
+    assert visible_holdings(RULEBOOK, table.state, player("ana"), bob) == {f"title:{STREET}": 1}
+    assert visible_holdings(RULEBOOK, table.state, player("bob"), bob) == {"NGD": 1650}
 
 
 # ----------------------------------------------------------------------------------------------

@@ -32,10 +32,10 @@ def test_a_group_has_one_holder_or_none() -> None:
     for posting in titles.laid_out(group):
         state.holdings.post(posting)
     assert (titles.owner_of(state, "mill"), titles.holder_of(state, group)) == (None, None)
-    state.holdings.post(titles.handed("mill", BANK, "player:ana"))
+    state.holdings.post(titles.title_posting("mill", BANK, "player:ana"))
     assert (titles.owner_of(state, "mill"), titles.holder_of(state, group)) == ("ana", None)
     assert titles.missing_of(state, "ana", group) == "well"
-    state.holdings.post(titles.handed("well", BANK, "player:ana"))
+    state.holdings.post(titles.title_posting("well", BANK, "player:ana"))
     assert (titles.holder_of(state, group), titles.titles_of(state, "ana", group)) == ("ana", ["mill", "well"])
     assert titles.holder_of(state, group, lambda title: title == "well") is None
 

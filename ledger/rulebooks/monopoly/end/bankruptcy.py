@@ -297,7 +297,7 @@ def _to_the_bank(draft: Draft, seat: str) -> None:
         lifted = tuple(
             Posting(MORTGAGE, 1, titles.attached(title), BANK) for title in owned if is_mortgaged(state, title)
         )
-        handed = tuple(titles.handed(title, purse(seat), BANK) for title in owned)
+        handed = tuple(titles.title_posting(title, purse(seat), BANK) for title in owned)
         draft.record(
             TitlesTaken(
                 rule=cite(state, "bankrupt_bank"),
@@ -326,7 +326,7 @@ def _to_a_player(draft: Draft, seat: str, heir: str) -> None:
                 seat=seat,
                 heir=heir,
                 titles=tuple(owned),
-                postings=tuple(titles.handed(title, purse(seat), heir) for title in owned),
+                postings=tuple(titles.title_posting(title, purse(seat), heir) for title in owned),
             )
         )
     _hand_cards(draft, seat, heir, "bankrupt_cards")

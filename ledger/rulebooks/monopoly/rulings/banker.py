@@ -217,7 +217,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
         if state.held is not None and state.held.seat == self.seat:
             state.held = None
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the direct path to the square."""
         return (Way(self.seat, (boards.place_id(self.square),)),)
 

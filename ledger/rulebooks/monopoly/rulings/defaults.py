@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.cards.cards import DrawCard
 from ledger.rulebooks.monopoly.cards.chance_die import RollChanceDie
@@ -135,12 +135,12 @@ def whose_turn(state: Monopoly) -> tuple[int, str] | None:
     return None if state.turn is None or state.stage != "play" else (state.round, state.turn)
 
 
-def misplaced(state: Monopoly, toward: Toward) -> Refusal | None:
+def wrong_turn(state: Monopoly, goal: StepGoal) -> Refusal | None:
     """Return the refusal of an action from another turn than the turn under way, or None."""
-    there = whose_turn(toward.was)
-    if there is None or whose_turn(state) == there or not isinstance(toward.action, _OF_A_TURN):
+    there = whose_turn(goal.was)
+    if there is None or whose_turn(state) == there or not isinstance(goal.action, _OF_A_TURN):
         return None
-    if isinstance(toward.action, PayJailFine) and there[1] != toward.seat:
+    if isinstance(goal.action, PayJailFine) and there[1] != goal.seat:
         return None
     return Impossible(
         cite(state, "turn"),
@@ -151,13 +151,13 @@ def misplaced(state: Monopoly, toward: Toward) -> Refusal | None:
     )
 
 
-def is_done(state: Monopoly, toward: Toward) -> bool:
+def is_done(state: Monopoly, goal: StepGoal) -> bool:
     """Check if an action has nothing left to do: the turn to end is over, or the throw is no longer due."""
-    there = whose_turn(toward.was)
-    if isinstance(toward.action, EndTurn | Forgo) and there is not None:
+    there = whose_turn(goal.was)
+    if isinstance(goal.action, EndTurn | Forgo) and there is not None:
         if whose_turn(state) != there:
-            return not _is_behind(state, toward.was)
-        return isinstance(toward.action, Forgo)
+            return not _is_behind(state, goal.was)
+        return isinstance(goal.action, Forgo)
     return False
 
 
@@ -171,23 +171,23 @@ def _is_behind(state: Monopoly, was: Monopoly) -> bool:
 # ----------------------------------------------------------------------------------------------
 
 
-def next_step(state: Monopoly, toward: Toward) -> DefaultStep | None:
+def next_step(state: Monopoly, goal: StepGoal) -> DefaultStep | None:
     """Return the next default step before an action (see `Rulebook.default_step`).
 
     A correction closes every turn before the original turn of the action. In play, only a turn with the throw
     done is closed.
     """
-    seat, action = state.turn, toward.action
+    seat, action = state.turn, goal.action
     if state.stage != "play" or state.ended or seat is None:
         return None
-    if toward.was is None:
-        behind = toward.seat not in {None, seat} and not state.must_throw and not _is_at_any_time(action)
+    if goal.was is None:
+        behind = goal.seat not in {None, seat} and not state.must_throw and not _is_at_any_time(action)
     else:
-        behind = _is_behind(state, toward.was)
-    mine = toward.seat == seat and isinstance(action, (*_THROWS, EndTurn, Forgo))
+        behind = _is_behind(state, goal.was)
+    mine = goal.seat == seat and isinstance(action, (*_THROWS, EndTurn, Forgo))
     if not (behind or mine):
-        return _prerequisite(state, toward)
-    return _closing(state, toward, behind=behind)
+        return _prerequisite(state, goal)
+    return _closing(state, goal, behind=behind)
 
 
 def _is_at_any_time(action: Action) -> bool:
@@ -195,7 +195,7 @@ def _is_at_any_time(action: Action) -> bool:
     return not isinstance(action, (*_OF_A_TURN, RollForRent))
 
 
-def _closing(state: Monopoly, toward: Toward, *, behind: bool) -> DefaultStep | None:
+def _closing(state: Monopoly, goal: StepGoal, *, behind: bool) -> DefaultStep | None:
     """Return the next step before the next throw, or before the end of the turn under way."""
     step = _selling(state) or _owed(state)
     if step is not None:
@@ -207,21 +207,21 @@ def _closing(state: Monopoly, toward: Toward, *, behind: bool) -> DefaultStep | 
         return _landed(state, state.landing)
     seat = str(state.turn)
     if state.must_throw:
-        ends = behind or isinstance(toward.action, EndTurn)
-        return _forgo(state, seat) if ends and toward.was is not None else None
+        ends = behind or isinstance(goal.action, EndTurn)
+        return _forgo(state, seat) if ends and goal.was is not None else None
     return DefaultStep(EndTurn(), seat) if behind else None
 
 
-def _prerequisite(state: Monopoly, toward: Toward) -> DefaultStep | None:
+def _prerequisite(state: Monopoly, goal: StepGoal) -> DefaultStep | None:
     """Return the step before an action without a turn: bids before the close of a sale, money before a payment."""
-    action = toward.action
+    action = goal.action
     if isinstance(action, OpenAuction | CloseAuction) and state.auction is not None:
         waiting = awaited(state)
         if waiting:
             return DefaultStep(PassBid(), waiting[0])
         return DefaultStep(CloseAuction(), None) if isinstance(action, OpenAuction) else None
-    if isinstance(action, PayDebt) and toward.seat is not None and debts.debts_of(state, toward.seat):
-        return _raise_money(state, toward.seat)
+    if isinstance(action, PayDebt) and goal.seat is not None and debts.debts_of(state, goal.seat):
+        return _raise_money(state, goal.seat)
     if isinstance(action, Bid) and state.auction is None and state.lots:
         return DefaultStep(OpenAuction(), None)
     return None

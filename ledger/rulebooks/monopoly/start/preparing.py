@@ -191,7 +191,9 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         count = each * len(state.order)
         drawn = draft.draws.cards("titles", all_titles, count) if count else ()
         dealt = {seat: drawn[index * each : (index + 1) * each] for index, seat in enumerate(state.order)}
-        handed = tuple(titles.handed(title, BANK, purse(seat)) for seat, hand in dealt.items() for title in hand)
+        handed = tuple(
+            titles.title_posting(title, BANK, purse(seat)) for seat, hand in dealt.items() for title in hand
+        )
         draft.record(TitlesDealt(rule=rule, titles=dealt, postings=handed))
 
     def _dealt_titles(

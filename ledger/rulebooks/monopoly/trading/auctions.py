@@ -368,7 +368,7 @@ def _award(draft: Draft, auction: Auction) -> None:
             shortage.forget_wishes(draft, lot.kind)
         return
     paid = draft.move(currency(state), auction.bid, ESCROW, BANK)
-    won = (*paid, titles.handed(lot.title, BANK, purse(winner))) if lot.kind == "title" else ()
+    won = (*paid, titles.title_posting(lot.title, BANK, purse(winner))) if lot.kind == "title" else ()
     draft.record(AuctionWon(rule=rule, lot=lot, seat=winner, amount=auction.bid, postings=won))
     if lot.kind != "title":
         rule, square = cite(state, "shortage_auction"), pieces(state).titles[site]

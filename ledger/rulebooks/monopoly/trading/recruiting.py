@@ -65,7 +65,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         seat, square = _offered(draft)
         rule = cite(draft.state, "buy_price", square)
         paid = debts.spend(draft, seat, square.price, rule)
-        deed = titles.handed(square.id, BANK, purse(seat))
+        deed = titles.title_posting(square.id, BANK, purse(seat))
         draft.record(
             TitleBought(rule=rule, seat=seat, title=square.id, price=square.price, postings=(*paid, deed))
         )

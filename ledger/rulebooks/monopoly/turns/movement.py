@@ -66,7 +66,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
         """Put the token on the last square."""
         state.positions[self.seat] = self.square
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the path of the token."""
         return (Way(self.seat, tuple(boards.place_id(square) for square in self.way)),)
 

@@ -64,7 +64,7 @@ class SentToJail(Event, frozen=True, kw_only=True):
         if state.turn == self.seat:
             state.must_throw = False
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the direct path to the prison."""
         return (Way(self.seat, (boards.place_id(self.square),)),)
 

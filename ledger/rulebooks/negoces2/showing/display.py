@@ -8,7 +8,7 @@ from functools import cache
 from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer, only
-from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.rules.display import (
     AwaitedView,
     BoardView,
@@ -74,7 +74,7 @@ def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, langu
                 amount=amount,
             )
             for account in accounts
-            for commodity, amount in seen_account(rulebook, state, account, viewer).items()
+            for commodity, amount in visible_holdings(rulebook, state, account, viewer).items()
         )
 
     def zones() -> Iterator[ZoneView]:

@@ -38,7 +38,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
         """The new position of the token."""
         return self.path[-1]
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the squares passed."""
         return (_way(self.seat, *self.path),)
 
@@ -140,7 +140,7 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
     seat: str
     square: int
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 
@@ -166,7 +166,7 @@ class TokenSent(Event, frozen=True, kw_only=True):
     square: int
     cause: str
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 
@@ -194,7 +194,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     seat: str
     square: int
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 

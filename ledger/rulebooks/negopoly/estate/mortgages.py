@@ -30,7 +30,7 @@ from ledger.rulebooks.negopoly.table.state import (
     titles_of,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, attached, player
-from ledger.rulebooks.parts.titles import handed
+from ledger.rulebooks.parts.titles import title_posting
 
 chapter = Chapter("V.B. Mortgages")
 
@@ -429,7 +429,7 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 price=price,
                 postings=(
                     *payment,
-                    handed(title.id, player(owner), player(seat)),
+                    title_posting(title.id, player(owner), player(seat)),
                     Posting("mortgage", 1, attached(title.id), BANK),
                 ),
             )

@@ -33,7 +33,7 @@ from ledger.rulebooks.negopoly.table.state import (
     title_named,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, USED, attached, player
-from ledger.rulebooks.parts.titles import handed
+from ledger.rulebooks.parts.titles import title_posting
 
 chapter = Chapter("V. Real estate")
 
@@ -195,7 +195,7 @@ def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") 
             houses=houses_on(draft.state, title),
             reason=reason,
             postings=(
-                handed(title, player(owner), BANK),
+                title_posting(title, player(owner), BANK),
                 *(
                     Posting(piece, amount, account, BANK if piece in _BACK_TO_THE_BANK else USED)
                     for piece, amount in sorted(draft.state.holdings.account(account).items())

@@ -34,7 +34,7 @@ from ledger.rulebooks.negopoly.table.state import (
     titles_of,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, Leg, deed, player
-from ledger.rulebooks.parts.titles import handed
+from ledger.rulebooks.parts.titles import title_posting
 
 chapter = Chapter("V.A. Titles")
 
@@ -122,7 +122,7 @@ def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
         )
     account = BANK if owner is None else player(owner)
     paid = pay(draft, buyer, price, "I.B.3", account) if price else ()
-    passed = handed(title.id, account, player(buyer))
+    passed = title_posting(title.id, account, player(buyer))
     draft.record(
         TitleSoldByRuling(title=title.id, owner=owner or BANK, buyer=buyer, price=price, postings=(*paid, passed))
     )
@@ -199,7 +199,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Refuse a title with an owner. The number of the player's titles does not matter (V.A.5)."""
         title, from_afar = _on_sale(draft, self.title)
         seat = draft.seat
-        postings = (*pay(draft, seat, title.price, "V.A.3"), handed(title.id, BANK, player(seat)))
+        postings = (*pay(draft, seat, title.price, "V.A.3"), title_posting(title.id, BANK, player(seat)))
         rule = from_afar or "V.A.2"
         draft.record(TitleBought(rule=rule, seat=seat, title=title.id, price=title.price, postings=postings))
 

@@ -29,7 +29,7 @@ _PASSING = ("property:", "transit:", "escrow:contract:")
 """Accounts with a changing audience: the owner of a title, or the parties of an open agreement."""
 
 
-def audience_lasts(account: str) -> bool:
+def has_fixed_audience(account: str) -> bool:
     """Check whether the audience of an account never changes in a game."""
     return not account.startswith(_PASSING)
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, Refusal
 from ledger.kernel.facts.values import QuestionId, SeatId
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
@@ -150,7 +150,7 @@ def whose_turn(state: Negopoly) -> tuple[int, str] | None:
     return None if state.turn is None else (state.round, state.turn.seat)
 
 
-def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
+def next_step(state: Negopoly, goal: StepGoal) -> DefaultStep | None:
     """Return the next default step before an action (see `Rulebook.default_step`).
 
     A correction closes every turn before the turn of the action. In play, at most the turn of a player who has
@@ -159,34 +159,34 @@ def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
     turn = state.turn
     if turn is None or state.ended:
         return None
-    if toward.was is None:
-        behind = toward.seat not in {None, turn.seat} and turn.roll != "due"
+    if goal.was is None:
+        behind = goal.seat not in {None, turn.seat} and turn.roll != "due"
     else:
-        behind = _is_behind(state, toward.was)
-    closing = behind or (isinstance(toward.action, EndTurn | ExpireTurn) and toward.seat == turn.seat)
-    question = _in_the_way(state, toward, closing=closing)
+        behind = _is_behind(state, goal.was)
+    closing = behind or (isinstance(goal.action, EndTurn | ExpireTurn) and goal.seat == turn.seat)
+    question = _in_the_way(state, goal, closing=closing)
     if question is not None:
         silence = reactions.options_of(state, question)[0]
         by_hand = reactions.Answer(question=question.id, answer=silence)
         return DefaultStep(LapseQuestion(question=question.id), question.seat, by_hand)
-    mine = toward.seat == turn.seat and (toward.was is None or whose_turn(toward.was) == whose_turn(state))
+    mine = goal.seat == turn.seat and (goal.was is None or whose_turn(goal.was) == whose_turn(state))
     if (
         (closing or mine)
         and turn.unresolved
         and squares.is_mandatory(state, turn.seat, state.positions[turn.seat])
     ):
-        return None if isinstance(toward.action, ResolveSquare) else DefaultStep(ResolveSquare(), turn.seat)
-    if behind and toward.was is not None and _plays_later(state, toward.was):
-        return DefaultStep(YieldTurn(to=toward.was.turn.seat), turn.seat)
-    if (closing or (mine and _had_rolled(toward))) and turn.roll == "due" and toward.was is not None:
+        return None if isinstance(goal.action, ResolveSquare) else DefaultStep(ResolveSquare(), turn.seat)
+    if behind and goal.was is not None and _plays_later(state, goal.was):
+        return DefaultStep(YieldTurn(to=goal.was.turn.seat), turn.seat)
+    if (closing or (mine and _had_rolled(goal))) and turn.roll == "due" and goal.was is not None:
         return DefaultStep(ForgoRoll(), turn.seat)
     return DefaultStep(EndTurn(), turn.seat) if behind else None
 
 
-def misplaced(state: Negopoly, toward: Toward) -> Refusal | None:
+def wrong_turn(state: Negopoly, goal: StepGoal) -> Refusal | None:
     """Return the refusal for an action of another turn, or None (II.2)."""
-    original = whose_turn(toward.was)
-    if original is None or whose_turn(state) == original or not isinstance(toward.action, _OF_A_TURN):
+    original = whose_turn(goal.was)
+    if original is None or whose_turn(state) == original or not isinstance(goal.action, _OF_A_TURN):
         return None
     return Impossible(
         "II.2",
@@ -197,24 +197,24 @@ def misplaced(state: Negopoly, toward: Toward) -> Refusal | None:
     )
 
 
-def is_done(state: Negopoly, toward: Toward) -> bool:
+def is_done(state: Negopoly, goal: StepGoal) -> bool:
     """Check whether nothing remains to be done by an action.
 
     The turn to be ended is over, the stop to be resolved is resolved, or the question is not open and the
     answer was the default answer.
     """
-    original, turn = whose_turn(toward.was), state.turn
-    if isinstance(toward.action, reactions.Answer):
-        questions = [question for question in toward.was.questions if question.id == toward.action.question]
-        return not any(question.id == toward.action.question for question in state.questions) and any(
-            toward.action.answer == reactions.options_of(toward.was, question)[0] for question in questions
+    original, turn = whose_turn(goal.was), state.turn
+    if isinstance(goal.action, reactions.Answer):
+        questions = [question for question in goal.was.questions if question.id == goal.action.question]
+        return not any(question.id == goal.action.question for question in state.questions) and any(
+            goal.action.answer == reactions.options_of(goal.was, question)[0] for question in questions
         )
-    if original is None or turn is None or not isinstance(toward.action, EndTurn | ExpireTurn | ResolveSquare):
+    if original is None or turn is None or not isinstance(goal.action, EndTurn | ExpireTurn | ResolveSquare):
         return False
     if whose_turn(state) == original:
         resolved = turn.stop is not None and not turn.unresolved
-        return isinstance(toward.action, ResolveSquare) and resolved
-    return not _is_behind(state, toward.was)
+        return isinstance(goal.action, ResolveSquare) and resolved
+    return not _is_behind(state, goal.was)
 
 
 def _is_behind(state: Negopoly, was: Negopoly) -> bool:
@@ -227,10 +227,10 @@ def has_just_begun(turn: Turn) -> bool:
     return turn.roll == "due" and turn.drug_die is None and not turn.passages and not turn.extension
 
 
-def _had_rolled(toward: Toward) -> bool:
+def _had_rolled(goal: StepGoal) -> bool:
     """Check whether the player had rolled before the original action, unless the action is a roll."""
-    turn = None if toward.was is None else toward.was.turn
-    return turn is not None and turn.roll != "due" and not isinstance(toward.action, RollDice | ConsumeDose)
+    turn = None if goal.was is None else goal.was.turn
+    return turn is not None and turn.roll != "due" and not isinstance(goal.action, RollDice | ConsumeDose)
 
 
 def _plays_later(state: Negopoly, was: Negopoly) -> bool:
@@ -243,14 +243,14 @@ def _plays_later(state: Negopoly, was: Negopoly) -> bool:
     return was.order.index(turn.seat) > was.order.index(original.seat)
 
 
-def _in_the_way(state: Negopoly, toward: Toward, *, closing: bool) -> Question | None:
+def _in_the_way(state: Negopoly, goal: StepGoal, *, closing: bool) -> Question | None:
     """Return the first open question that may hold up an action.
 
     Questions already open at the original action do not count, because they did not hold it up then.
     """
-    known_ids = set() if toward.was is None or closing else {earlier.id for earlier in toward.was.questions}
+    known_ids = set() if goal.was is None or closing else {earlier.id for earlier in goal.was.questions}
     for question in state.questions:
-        answers = isinstance(toward.action, reactions.Answer) and toward.action.question == question.id
+        answers = isinstance(goal.action, reactions.Answer) and goal.action.question == question.id
         if not answers and question.id not in known_ids:
             return question
     return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ledger.kernel.facts.audience import BANKER_ONLY, Audience
-from ledger.kernel.facts.events import Event, Undrawn
+from ledger.kernel.facts.events import Event, UndoneDraw
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution
@@ -54,7 +54,7 @@ class DrawsPutBack(Event, frozen=True, kw_only=True):
         return BANKER_ONLY
 
 
-def put_back(draft: Draft, undone: Sequence[Undrawn]) -> None:
+def restore_draws(draft: Draft, undone: Sequence[UndoneDraw]) -> None:
     """Record the cards of undone draws on top of the decks (see `Rulebook.put_back`)."""
     state = draft.state
     face_up = {state.verse_top, *state.under}

@@ -13,7 +13,7 @@ from typing import ClassVar
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, Refusal
 from ledger.kernel.facts.values import SeatId
-from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.attacks.necros import AvoidNecro, NecroAttack
@@ -195,10 +195,10 @@ def _turn_of(state: VirtualRevolution) -> tuple[int, int, str] | None:
     return None if turn is None or state.stage != "turn" else (state.round, turn.cycle, turn.seat)
 
 
-def misplaced(state: VirtualRevolution, toward: Toward) -> Refusal | None:
+def wrong_turn(state: VirtualRevolution, goal: StepGoal) -> Refusal | None:
     """Return the refusal of an action from another turn or another round, or None."""
-    was: VirtualRevolution = toward.was
-    if toward.action.docket or was.stage == "setup":
+    was: VirtualRevolution = goal.was
+    if goal.action.docket or was.stage == "setup":
         return None
     original_turn = _turn_of(was)
     if original_turn is None:
@@ -210,7 +210,7 @@ def misplaced(state: VirtualRevolution, toward: Toward) -> Refusal | None:
             "la manche {round} n'est pas en cours",
             round=was.round,
         )
-    if toward.seat != original_turn[2] or _turn_of(state) == original_turn:
+    if goal.seat != original_turn[2] or _turn_of(state) == original_turn:
         return None
     return Impossible(
         TURN,
@@ -227,27 +227,27 @@ def misplaced(state: VirtualRevolution, toward: Toward) -> Refusal | None:
 # ----------------------------------------------------------------------------------------------
 
 
-def is_done(state: VirtualRevolution, toward: Toward) -> bool:
+def is_done(state: VirtualRevolution, goal: StepGoal) -> bool:
     """Return True if the action has nothing more to do.
 
     The turn or the phase ended by the action is over, no effect remains to be avoided, a card has taken effect
     by itself, or the position has remained for the player.
     """
-    was: VirtualRevolution = toward.was
+    was: VirtualRevolution = goal.was
     ahead = not _is_behind(state, was)
-    match toward.action:
+    match goal.action:
         case EndTurn():
             return ahead and _turn_of(state) != _turn_of(was)
         case SkipInfluence() | SkipAction():
             current_turn, original_turn = _turn_of(state), _turn_of(was)
             return current_turn == original_turn and state.turn is not None and was.turn is not None and ahead
         case AvoidNecro(tokens=0):
-            return ahead and not (state.attack is not None and toward.seat in state.attack.paying)
+            return ahead and not (state.attack is not None and goal.seat in state.attack.paying)
         case ResolveCorruptionCard(card=named) | AvoidCorruption(card=named):
             card = named.removeprefix("card:")
             return ahead and card in decks.held_in(state, decks.discards(CORRUPTION))
         case ChooseTurnOrder(place=place):
-            chosen = state.order[place - 1 : place] == (toward.seat,)
+            chosen = state.order[place - 1 : place] == (goal.seat,)
             return state.round == was.round and state.stage == "upkeep" and chosen
         case NecroAttack():
             return state.round == was.round and state.attack is not None
@@ -262,51 +262,51 @@ def is_done(state: VirtualRevolution, toward: Toward) -> bool:
 # ----------------------------------------------------------------------------------------------
 
 
-def next_step(state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
+def next_step(state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
     """Return the next default step before an action (see `Rulebook.default_step`)."""
-    if state.ended or state.stage == "setup" or toward.action.docket:
+    if state.ended or state.stage == "setup" or goal.action.docket:
         return None
-    return _in_play(state, toward) if toward.was is None else _in_correction(state, toward, toward.was)
+    return _in_play(state, goal) if goal.was is None else _in_correction(state, goal, goal.was)
 
 
-def _in_play(state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
+def _in_play(state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
     """Return the next step at the banker's request: a missing answer, or the end of a turn already begun."""
     seats = awaited(state)
     if seats:
-        return None if toward.seat in seats else _answered(state)
+        return None if goal.seat in seats else _answered(state)
     turn = state.turn
     if state.stage == "turn" and turn is not None:
-        ends = toward.seat not in {None, turn.seat} and not _is_stuck(turn)
+        ends = goal.seat not in {None, turn.seat} and not _is_stuck(turn)
         return DefaultStep(EndTurn(), turn.seat) if ends else None
     return None
 
 
-def _in_correction(state: VirtualRevolution, toward: Toward, was: VirtualRevolution) -> DefaultStep | None:
+def _in_correction(state: VirtualRevolution, goal: StepGoal, was: VirtualRevolution) -> DefaultStep | None:
     """Return the next step from the corrected history toward the original state of the action."""
     if state.demands and state.demands[0] not in was.demands:
         return _answered(state)
-    if state.stage == "order" and was.stage == "order" and toward.seat in state.choosers[1:]:
-        return DefaultStep(LetFirst(first=str(toward.seat)), state.choosers[0])
+    if state.stage == "order" and was.stage == "order" and goal.seat in state.choosers[1:]:
+        return DefaultStep(LetFirst(first=str(goal.seat)), state.choosers[0])
     behind = _is_behind(state, was)
     if state.stage == "turn" and state.turn is not None:
-        return _toward_turn(state, state.turn, toward, was, behind=behind)
+        return _toward_turn(state, state.turn, goal, was, behind=behind)
     if not behind:
         return None
     step = rounds.by_itself(state)
     if step is not None:
-        return None if isinstance(toward.action, type(step)) else DefaultStep(step, None)
+        return None if isinstance(goal.action, type(step)) else DefaultStep(step, None)
     return _answered(state)
 
 
 def _toward_turn(
-    state: VirtualRevolution, turn: Turn, toward: Toward, was: VirtualRevolution, *, behind: bool
+    state: VirtualRevolution, turn: Turn, goal: StepGoal, was: VirtualRevolution, *, behind: bool
 ) -> DefaultStep | None:
     """Return the step that ends a turn before the action, or a turn without a possible end."""
     there = was.turn
     same_cycle = there is not None and (was.round, was.stage, there.cycle) == (state.round, "turn", turn.cycle)
     if there is not None and same_cycle and there.seat != turn.seat and _played_later(state, was, there.seat):
         return DefaultStep(LetFirst(first=there.seat), turn.seat)
-    ends = behind or (isinstance(toward.action, EndTurn) and _turn_of(state) == _turn_of(was))
+    ends = behind or (isinstance(goal.action, EndTurn) and _turn_of(state) == _turn_of(was))
     if not ends:
         return None
     if state.demands:

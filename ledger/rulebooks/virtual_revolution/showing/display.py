@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import Display, NoticeView, PieceView, PileView, PlaceView, TokenView, ZoneView
 from ledger.kernel.rules.rulebook import Rulebook
@@ -68,7 +68,7 @@ def display(
                 amount=amount,
             )
             for account in accounts
-            for commodity, amount in sorted(seen_account(rulebook, state, account, viewer).items())
+            for commodity, amount in sorted(visible_holdings(rulebook, state, account, viewer).items())
         )
 
     def zones() -> Iterator[ZoneView]:

@@ -91,7 +91,7 @@ class DirectorPlaced(Event, frozen=True, kw_only=True):
         if state.turn is not None:
             state.turn = replace(state.turn, director=self.place, phase=2)
 
-    def ways(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[Way, ...]:
         """Return the path of the Director to the arrondissement."""
         return (Way(seat=self.seat, places=(spot(self.place),)),)
 
