@@ -70,7 +70,8 @@ test: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 		$(BIN)/python -m pytest -n 0 --collect-only -qq > /dev/null || true
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
-# For every commit, a minute on 2 cores: style, types and contracts, and meanwhile the tests of what is pure.
+# For every commit, a minute on 2 cores: style, types, contracts and the form of commits, and meanwhile the tests of
+# what is pure.
 check: $(DEV) $(TYPES)
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target lint pure
 
@@ -152,6 +153,7 @@ lint: $(DEV) $(TYPES)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.targets.commits
 	$(NODE) $(CONSOLE) npm run --silent check
 
 # Each section runs by itself: one that fails is named at the end, and the others are measured. Some sections alone, or
