@@ -22,6 +22,15 @@ Schema = dict[str, Any]
 """A JSON Schema, of the dialect of OpenAPI 3.1."""
 
 REFERENCE = "#/components/schemas/{name}"
+_PUBLISHED = {
+    "DisputeStatement": "Said",
+    "PromisedTransfer": "Given",
+    "RuleNote": "Warned",
+    "TokenPath": "Way",
+    "UndoneDraw": "Undrawn",
+}
+"""Components keep the names from which clients were generated, whatever their classes are called today."""
+
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -36,7 +45,7 @@ def name_of(struct: type[msgspec.Struct]) -> str:
     Generated Python code cannot have a class `Rulebooks` with a member `rulebooks`: so it becomes
     `RulebookList`, and `Account` becomes `AccountAnswer`.
     """
-    name = struct.__name__
+    name = _PUBLISHED.get(struct.__name__, struct.__name__)
     if snake_case(name) not in struct.__struct_fields__:
         return name
     return f"{name[:-1]}List" if name.endswith("s") else f"{name}Answer"

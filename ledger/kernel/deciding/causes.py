@@ -144,7 +144,10 @@ def _edits_by_label(history: EditedHistory) -> Iterator[tuple[Label, int]]:
 
 
 def _differing(was: State, corrected: State) -> Iterator[tuple[Fact, Any]]:
-    """Yield the facts that differ between two states: the change of a holding, or else the corrected value."""
+    """Yield the facts that differ between two states: the change of a holding, or else the corrected value.
+
+    The facts are in the same order in every process, so that all name the same cause where several are as near.
+    """
     for name in was.__struct_fields__:
         if name in _BOOKKEEPING:
             continue
@@ -157,10 +160,10 @@ def _differing(was: State, corrected: State) -> Iterator[tuple[Fact, Any]]:
 
 def _holdings(old: Holdings, new: Holdings) -> Iterator[tuple[Fact, int]]:
     had, has = dict(old.items()), dict(new.items())
-    for account in had.keys() | has.keys():
+    for account in sorted(had.keys() | has.keys()):
         old_amounts, new_amounts = had.get(account, {}), has.get(account, {})
         if old_amounts != new_amounts:
-            for commodity in old_amounts.keys() | new_amounts.keys():
+            for commodity in sorted(old_amounts.keys() | new_amounts.keys()):
                 if change := new_amounts.get(commodity, 0) - old_amounts.get(commodity, 0):
                     yield (account, commodity), change
 
@@ -169,13 +172,13 @@ def _parts(old: Any, new: Any) -> Iterator[tuple[Fact, Any]]:
     """Yield the differences of two values one step deeper: the path, and the new value."""
     match old, new:
         case dict(), dict():
-            names = old.keys() | new.keys()
+            names = sorted(old.keys() | new.keys(), key=str)
             yield from (((str(name),), new.get(name)) for name in names if old.get(name) != new.get(name))
         case set(), set():
-            yield from (((str(name),), name in new) for name in old ^ new)
+            yield from (((str(name),), name in new) for name in sorted(old ^ new, key=str))
         case msgspec.Struct(), msgspec.Struct():
             had, has = asdict(old), asdict(new)
-            names = had.keys() | has.keys()
+            names = sorted(had.keys() | has.keys())
             yield from (((name,), has.get(name)) for name in names if had.get(name) != has.get(name))
         case _:
             yield (), new

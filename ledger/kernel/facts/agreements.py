@@ -47,7 +47,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: datetime | msgspec.UnsetType = msgspec.UNSET
 
 
-class Given(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+class PromisedTransfer(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
     """What one seat gives another by an agreement: a whole amount of a commodity."""
 
     source: str
@@ -70,7 +70,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     parties: tuple[str, ...] = ()
     amount: int | None = None
     due: Due | None = None
-    gives: tuple[Given, ...] = ()
+    gives: tuple[PromisedTransfer, ...] = ()
     terms: tuple[str, ...] = ()
     agreed: tuple[str, ...] | None = None
 

@@ -20,7 +20,7 @@ def snake_case(class_name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in class_name).lstrip("_")
 
 
-class Way(msgspec.Struct, frozen=True):
+class TokenPath(msgspec.Struct, frozen=True):
     """The way of a seat's token: the places that it comes to, in order, by their ids on the board ("square:7")."""
 
     seat: str
@@ -70,7 +70,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         """
         return BANKER_ONLY
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the paths of the tokens moved by the event; empty by default."""
         return ()
 

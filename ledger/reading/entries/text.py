@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.games.game import SeenCorrection
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.facts.events import Amendment, Event, Way
+from ledger.kernel.facts.events import Amendment, Event, TokenPath
 from ledger.kernel.facts.names import told_apart
 from ledger.kernel.facts.refusals import Malformed, RuleNote
 from ledger.kernel.journal.correction import HistoryCorrected
@@ -170,7 +170,7 @@ class _EntryText:
         )
 
 
-def _path(visible: VisibleEntry) -> tuple[Way, ...]:
+def _path(visible: VisibleEntry) -> tuple[TokenPath, ...]:
     """Return the paths of the tokens moved by visible events, one for each token."""
     if visible.status in _DOES_NOT_COUNT:
         return ()
@@ -180,7 +180,7 @@ def _path(visible: VisibleEntry) -> tuple[Way, ...]:
     ways: dict[str, tuple[str, ...]] = {}
     for way in moves:
         ways[way.seat] = (*ways.get(way.seat, ()), *way.places)
-    return tuple(Way(seat, places) for seat, places in ways.items())
+    return tuple(TokenPath(seat, places) for seat, places in ways.items())
 
 
 def _add_words(words: set[str | None], value: Any) -> None:

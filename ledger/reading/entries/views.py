@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.facts.events import Event, Way, kind_of
+from ledger.kernel.facts.events import Event, TokenPath, kind_of
 from ledger.kernel.facts.labels import ActionStatus, Name
 from ledger.kernel.journal.entry import Chances
 from ledger.kernel.language.sentences import Speaker, speak
@@ -105,7 +105,7 @@ class EntryView(msgspec.Struct, frozen=True):
     events: tuple[EventView, ...]
     effects: tuple[Effect, ...]
     """The changes of the visible holdings moved by the action. Empty if the action does not count."""
-    path: tuple[Way, ...]
+    path: tuple[TokenPath, ...]
     """The paths of the tokens moved by the action. Empty if the action does not count."""
     balances: dict[str, Mapping[str, int]]
     """The visible holdings after the action, among those moved or changed by the action, without zeros."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.facts.agreements import Agreement, Due, Given, Terms, tag_of
+from ledger.kernel.facts.agreements import Agreement, Due, PromisedTransfer, Terms, tag_of
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.language.wording import Phrase
 from ledger.reading.entries.lines import changes_of, may_know
@@ -71,7 +71,7 @@ class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     open: bool
     amount: int | msgspec.UnsetType = msgspec.UNSET
     due: Due | msgspec.UnsetType = msgspec.UNSET
-    gives: tuple[Given, ...]
+    gives: tuple[PromisedTransfer, ...]
     terms: tuple[str, ...]
     opened_at_number: int
     ended_at: Name | msgspec.UnsetType = msgspec.UNSET

@@ -11,7 +11,7 @@ import msgspec
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import of_kind
 from ledger.kernel.language.sentences import Speaker
@@ -120,8 +120,8 @@ class TokenMoved(Event, frozen=True, kw_only=True):
     def apply(self, state: TownState) -> None:
         state.positions[self.seat], state.rolled = self.square, True
 
-    def token_paths(self) -> tuple[Way, ...]:
-        return (Way(self.seat, (boards.place_id(self.square),)),)
+    def token_paths(self) -> tuple[TokenPath, ...]:
+        return (TokenPath(self.seat, (boards.place_id(self.square),)),)
 
 
 @chapter.event

@@ -15,7 +15,7 @@ from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.consistency import appeared
-from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Money, PlaceNumber, SeatId, TitleId, of_kind
 from ledger.kernel.rules.chapter import Chapter
@@ -217,9 +217,9 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
         if state.held is not None and state.held.seat == self.seat:
             state.held = None
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the direct path to the square."""
-        return (Way(self.seat, (boards.place_id(self.square),)),)
+        return (TokenPath(self.seat, (boards.place_id(self.square),)),)
 
 
 class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):

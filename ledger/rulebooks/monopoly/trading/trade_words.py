@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.facts.agreements import Agreement, Given, Terms
+from ledger.kernel.facts.agreements import Agreement, PromisedTransfer, Terms
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.monopoly.table.state import Monopoly
 from ledger.rulebooks.monopoly.table.terms import Trade
@@ -47,7 +47,7 @@ def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Map
         status=in_language(STATUSES[agreement.status], language),
         parties=(agreement.by, agreement.to),
         gives=tuple(
-            Given(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)
+            PromisedTransfer(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)
             for leg in agreement.legs
         ),
         agreed=(agreement.by, agreement.to) if agreement.status == "accepted" else (agreement.by,),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.facts.accounts import BANK
-from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
@@ -66,9 +66,9 @@ class TokenMoved(Event, frozen=True, kw_only=True):
         """Put the token on the last square."""
         state.positions[self.seat] = self.square
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the path of the token."""
-        return (Way(self.seat, tuple(boards.place_id(square) for square in self.way)),)
+        return (TokenPath(self.seat, tuple(boards.place_id(square) for square in self.way)),)
 
 
 @chapter.event

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from ledger.kernel.facts.accounts import BANK
-from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import of_kind
 from ledger.kernel.rules.actions import Action, Choice
@@ -64,9 +64,9 @@ class SentToJail(Event, frozen=True, kw_only=True):
         if state.turn == self.seat:
             state.must_throw = False
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the direct path to the prison."""
-        return (Way(self.seat, (boards.place_id(self.square),)),)
+        return (TokenPath(self.seat, (boards.place_id(self.square),)),)
 
 
 @chapter.event

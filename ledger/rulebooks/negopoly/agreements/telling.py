@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from ledger.kernel.facts.agreements import Agreement, Due, Given, Terms, tag_of
+from ledger.kernel.facts.agreements import Agreement, Due, PromisedTransfer, Terms, tag_of
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.negopoly.agreements.loans import deadline_of
 from ledger.rulebooks.negopoly.table.state import Negopoly
@@ -90,16 +90,16 @@ def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Map
     )
 
 
-def _gives(agreement: Agreement) -> tuple[Given, ...]:
+def _gives(agreement: Agreement) -> tuple[PromisedTransfer, ...]:
     """Return the transfers between the seats: the legs of a deal, the goods of a delivery."""
     match agreement:
         case Deal():
             return tuple(
-                Given(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)
+                PromisedTransfer(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)
                 for leg in agreement.legs
             )
         case Delivery(sender=sender, recipient=to, commodity=commodity, amount=amount):
-            return (Given(source=sender, target=to, commodity=commodity, amount=amount),)
+            return (PromisedTransfer(source=sender, target=to, commodity=commodity, amount=amount),)
         case _:
             return ()
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
 from ledger.rulebooks.negopoly.table.terms import Passage, Stretch, player
@@ -15,8 +15,8 @@ from ledger.rulebooks.parts.boards import place_id
 chapter = Chapter("Tokens")
 
 
-def _way(seat: str, *squares: int) -> Way:
-    return Way(seat, tuple(map(place_id, squares)))
+def _way(seat: str, *squares: int) -> TokenPath:
+    return TokenPath(seat, tuple(map(place_id, squares)))
 
 
 @chapter.event
@@ -38,7 +38,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
         """The new position of the token."""
         return self.path[-1]
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the squares passed."""
         return (_way(self.seat, *self.path),)
 
@@ -140,7 +140,7 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
     seat: str
     square: int
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 
@@ -166,7 +166,7 @@ class TokenSent(Event, frozen=True, kw_only=True):
     square: int
     cause: str
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 
@@ -194,7 +194,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     seat: str
     square: int
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 

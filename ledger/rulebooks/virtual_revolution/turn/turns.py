@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import PlaceNumber
 from ledger.kernel.rules.actions import Action, Choice
@@ -91,9 +91,9 @@ class DirectorPlaced(Event, frozen=True, kw_only=True):
         if state.turn is not None:
             state.turn = replace(state.turn, director=self.place, phase=2)
 
-    def token_paths(self) -> tuple[Way, ...]:
+    def token_paths(self) -> tuple[TokenPath, ...]:
         """Return the path of the Director to the arrondissement."""
-        return (Way(seat=self.seat, places=(spot(self.place),)),)
+        return (TokenPath(seat=self.seat, places=(spot(self.place),)),)
 
 
 @chapter.event
