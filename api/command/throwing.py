@@ -73,7 +73,7 @@ class Seat:
         self._file = file
         self._store = _Kept(game, seat)
         self._sent: dict[int, int] = {}
-        """By throw for which a value was taken: the action after which it was asked for."""
+        """The throws with a value taken by this program: the action that requested the value, by throw."""
         if file.exists():
             self._store = msgspec.json.decode(file.read_bytes(), type=_Kept)
             if (self._store.game, self._store.seat) != (game, seat):

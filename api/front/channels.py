@@ -27,13 +27,13 @@ class Channel:
         self.version = 0
         self.seats: tuple[str, ...] = ()
         self.out: frozenset[str] = frozenset()
-        """The seats that are out of the game."""
+        """The seats out of the game."""
         self.others: dict[str, tuple[float, Present]] = {}
-        """Who is connected through other workers, and until when that is believed."""
+        """The users connected through each other worker, and the end of the news' validity."""
         self.departures: dict[str, datetime] = {}
-        """When the last stream of a seat ended, through this worker or another one."""
+        """The end of the last stream of each seat, through this worker or another worker."""
         self.announced = NOBODY
-        """What the other workers were told last."""
+        """The presence last announced to the other workers."""
         self.check_at = check_at
 
     def streams(self) -> Iterator[Stream]:

@@ -27,7 +27,7 @@ class Ears:
 
     def __init__(self, ledger: Ledger, heard: Callable[[list[Heard]], None], listens: Callable[[], None]) -> None:
         self.listening = False
-        """Whether everything that happens now is heard. Belongs to the event loop."""
+        """True while all current notices are heard. Belongs to the event loop."""
         self._ledger = ledger
         self._heard = heard
         self._listens = listens

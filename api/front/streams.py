@@ -101,10 +101,10 @@ class Stream:
         self.given_up = False
         self.version = follower.joining.last_known or 0
         self.presence: Mapping[str, Any] | None = None
-        """Who the client was told is connected."""
+        """The presence last sent to the client."""
         self.sending = False
         self.sent_at = time.monotonic()
-        """When the last piece was given to the connection, or offered while it takes none."""
+        """The time when the last piece was given to the connection, or offered to a blocked connection."""
 
     def push(self, piece: bytes) -> None:
         """Queue a piece to be sent."""

@@ -25,7 +25,9 @@ class Clock:
         self._source = source
         self._lock = threading.Lock()
         self._met: dict[datetime, datetime] = {}
-        """The time of a last action that was still to come when it was first met, and when that was."""
+        """The last actions ahead of the clock: the time of each, and the clock's time when the action was first
+        met.
+        """
 
     def current_time(self) -> datetime:
         """Return the current time."""

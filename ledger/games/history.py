@@ -60,13 +60,15 @@ class History:
         self._past = past
         self._snapshots = Snapshots(store, record.game_id, rulebook)
         self._saved: set[int] = set()
-        """The actions of the snapshots that have been read or saved so far."""
+        """The actions with a snapshot that was read or saved."""
         self._entries: dict[int, Entry] = {}
-        """A cache of the entries of corrections and of the actions that they changed, by number."""
+        """A cache of the entries of corrections, and of the actions changed by corrections, by number."""
         self._moving: OrderedDict[_Amount, tuple[int, tuple[TimelineEntry, ...]]] = OrderedDict()
-        """A cache of the effective actions that move an amount, and the action up to which they are complete."""
+        """A cache of the effective actions that move an amount, and the action up to which the cache is
+        complete.
+        """
         self._newest: deque[State] = deque(maxlen=_NEWEST_KEPT)
-        """The newest states: whoever reads the last actions needs the states right before them."""
+        """The newest states. Readers of the last actions need the states right before those actions."""
         self._changes: dict[int, dict[int, frozenset[str]]] = {}
         """A cache of the changes of each correction: accounts by action number."""
 

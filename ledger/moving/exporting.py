@@ -91,7 +91,9 @@ class Export:
     def __init__(self, moment: Moment, language: str = "en", *, logs: Logs | None = None) -> None:
         self._logs = logs
         self.whole = moment.viewer.sees_all
-        """Whether the viewer may see everything: the banker, and everybody after an end that reveals it."""
+        """True if the viewer may see everything: the banker, and everybody after an end that reveals the
+        secrets.
+        """
         self._moment = replace(moment, viewer=HOST) if self.whole else moment
         self.record: GameRecord = moment.game.record
         self.rulebook: Rulebook[Any] = moment.rulebook

@@ -249,7 +249,7 @@ class _Reading:
         self.number = 0
         self.seq = 0
         self.state: State | None = None
-        """The state after the last entry, once all have been folded."""
+        """The state after the last entry, once all entries are folded."""
 
     def entries(self, journal: Iterable[bytes]) -> Iterator[tuple[bytes, Entry, tuple[Event, ...]]]:
         """Yield the entries with their bytes and their events. Raises Unfit for the first wrong entry."""

@@ -29,9 +29,9 @@ class Log:
         self.game_id = game_id
         self._tree = Tree()
         self._rows: list[list[bytes]] = [[]]
-        """Of each level the hashes of the tile that is not full yet."""
+        """The hashes of the partial tile of each level."""
         self._latest_tiles: Tiled | None = None
-        """The tiles of the size that was asked for last, as far as they have been read."""
+        """The tiles of the last requested size, as far as read."""
         self._lock = threading.Lock()
 
     @property

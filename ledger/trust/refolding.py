@@ -46,7 +46,7 @@ class Refold:
         self._cached: list[State] = [rulebook.blank()]
         self._every = _EVERY
         self.state: State = rulebook.blank()
-        """The state after the last entry. Do not change it."""
+        """The state after the last entry. Callers must not change it."""
 
     def take(self, number: int, at: datetime, seq: int, events: Sequence[Event]) -> None:
         """Fold the next entry: the number, the time, the last event's number, and the events.

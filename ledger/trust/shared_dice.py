@@ -38,9 +38,9 @@ class SharedRecord:
         self._chains: dict[str, tuple[CommittedChain, ...]] = {}
         self._last = _LastThrow()
         self._next: tuple[str, int] | None = None
-        """What the service has committed to for the next throw, and the action that has it."""
+        """The service's commitment for the next throw, and the action with the commitment."""
         self.missed: defaultdict[str, list[int]] = defaultdict(list)
-        """The actions by seat for which it did not reveal a value."""
+        """The actions without a revealed value, by seat."""
 
     def take(self, entry: Entry, chance: Chances, seed: bytes | None) -> Iterator[str]:
         """Yield the faults in an entry's chance data.

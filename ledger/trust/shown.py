@@ -160,11 +160,11 @@ class Shown:
         self.leaves: list[bytes] = []
         self.faults: list[Fault] = []
         self._actions: dict[str, tuple[Event, ...]] = {}
-        """What each action counts with, by its name."""
+        """The events that count of each action, by name."""
         self._recorded: dict[str, tuple[Event, ...]] = {}
-        """What each action of a whole entry was recorded with."""
+        """The recorded events of each action with a whole entry."""
         self.entries: list[Entry] = []
-        """The whole entries, as long as every line so far has one."""
+        """The whole entries, if every line so far has a whole entry."""
         for number, line in enumerate(lines[1:-1], start=1):
             self._read(number, line)
 

@@ -123,7 +123,7 @@ class EntryRules:
         self._game = game
         self._actions = rulebook.actions
         self._registered: set[str] = set()
-        """The rules that have been found in the register."""
+        """The cited rules already found in the register."""
         self._last_at: datetime | None = None
 
     def wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Sequence[str]:
@@ -192,7 +192,7 @@ class _Verification:
         self._findings: list[Finding] = []
         self._events = ahead(store.event_rows(self._game))
         self._waiting: list[EventParts] = []
-        """The rows of events that have been read, and not yet compared."""
+        """The rows of events read but not yet compared."""
         self._touches: dict[str, array[int]] = defaultdict(lambda: array("q"))
         self._snapshots: dict[Moment, str] = {}
         self._rules = EntryRules(rulebook, self._game)

@@ -65,7 +65,7 @@ class Demo:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._numbers: dict[Name, int] = {}
-        """The newest number that was found of each."""
+        """The newest number found for each name."""
 
     def game(self, name: Name) -> str | None:
         """Return the id of the newest game, or None before the first."""

@@ -44,7 +44,7 @@ class Setting:
             part.id: 0 if part.id == DEBTS else 1 + index % _PARTS
             for index, part in enumerate(statistics.wealth.parts)
         }
-        """The colour of each part of wealth."""
+        """The color of each part of wealth."""
 
     def name(self, party: str) -> str:
         """Return the name of a party."""

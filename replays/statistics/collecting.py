@@ -68,9 +68,9 @@ class Collector:
         self.turning = LargestSwings()
         self.rulings: list[RulingSeen] = []
         self.ending: list[Event] = []
-        """The events that won or ended the game."""
+        """The events of winning or of the end of the game."""
         self.actions: Counter[str] = Counter()
-        """The number of actions that count, by their seat, as far as the viewer sees them."""
+        """The number of effective actions visible to the viewer, by seat."""
         self.counting = 0
         self.dropped = 0
         self.began: datetime | None = None

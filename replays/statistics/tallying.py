@@ -43,9 +43,9 @@ class Tallying:
         for brought in () if tallies.estates is None else tallies.estates.of:
             self._yields.setdefault(brought.event, []).append(brought)
         self.counts: dict[tuple[str, str], Sums] = {}
-        """The sums by tally and seat. What several seats share (a deal) counts for each of them."""
+        """The sums by tally and seat. A value shared by several seats (a deal) counts for each seat."""
         self.totals: dict[str, Sums] = {}
-        """The sums by tally for the whole table. What several seats share counts once."""
+        """The sums by tally for the whole table. A value shared by several seats counts once."""
         self.estates: dict[tuple[str, str], Account] = {}
         """The accounts by estate and seat."""
 
@@ -111,7 +111,7 @@ class Throws:
             for thrown in dice.of:
                 self._throws.setdefault(thrown.event, []).append((name, dice.sides, thrown))
         self.faces: dict[tuple[str, str], list[int]] = {}
-        """By dice and seat: the number of throws of each face, from 1 on."""
+        """The number of throws of each face, from 1 on, by dice and seat."""
 
     def take(self, event: Event) -> None:
         """Count the throw in an event."""

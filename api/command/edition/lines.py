@@ -23,7 +23,7 @@ class _Lines:
     def __init__(self, root: Node) -> None:
         self.numbers: dict[str, int] = {}
         self._rows: dict[str, int] = {}
-        """How many tables each array of tables has so far."""
+        """The number of tables so far in each array of tables."""
         for node in root.children:
             if node.type == "pair":
                 self._pair(node, "")

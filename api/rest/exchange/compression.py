@@ -13,7 +13,7 @@ from functools import lru_cache
 from flask import Response, request
 
 _LEAST_BYTES = 8 * 1024
-"""Shorter answers are not compressed: they fit into a few packets anyway."""
+"""The smallest size of a compressed answer. Shorter answers fit into a few packets anyway."""
 _LEVEL = 9
 _KEPT = 32
 

@@ -23,7 +23,7 @@ from ledger.games.snapshots import code_hash
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _LEAF, _CODE = 12, 8
-"""How many hex digits of the hash of the last entry, and of the code, are in an entity tag."""
+"""The number of hex digits in an entity tag: of the hash of the last entry, and of the code."""
 _VERSION = re.compile(rf"([0-9]{{1,18}})(?:-([0-9a-f]{{{_LEAF}}}))?(?:-[a-z0-9-]+)?")
 _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 

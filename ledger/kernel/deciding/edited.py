@@ -50,7 +50,7 @@ class EditedHistory:
         self.dropped: set[Label] = set()
         self.replaced: dict[Label, dict[str, Any]] = {}
         self.renewed = {label_of(edit.action) for edit in edits if isinstance(edit, Replace)}
-        """The actions that the new edits replace. The whole correction is refused when one of them is."""
+        """The actions replaced by the new edits. If one of them is refused, the whole correction is refused."""
         self.inactive: set[int] = set()
         self._rewinds: list[tuple[Place, int]] = []
         self._check()

@@ -232,7 +232,7 @@ class _Tries(Generic[S]):
         self._own_accounts = {account, *rulebook.accounts_of(seat)}
         self._apart = apart
         self._copy: S | None = None
-        """A copy on which nothing is recorded."""
+        """A copy of the state without a recorded event."""
 
     def outcome(self, kind: str, params: dict[str, Any]) -> _Outcome | None:
         """Return the result of `tried`; None if the choice is refused."""

@@ -93,7 +93,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: int
     undone: tuple[TimelineEntry, ...]
     restored: tuple[TimelineEntry, ...]
-    """Undone or voided actions that count again."""
+    """The formerly undone or voided actions that count again."""
     restated: tuple[Restated, ...]
     voided: tuple[VoidedEntry, ...]
     inserted: int

@@ -139,7 +139,7 @@ class _StateAsRecorded:
             default=0,
         )
         self.state: State | None = self._state_before(earliest).copy() if last >= earliest else None
-        """None where it is the state as now known, because no correction came later."""
+        """None while the state equals the state as now known, for lack of a later correction."""
 
     def pass_by(self, timeline_entry: TimelineEntry) -> None:
         """Advance to the state after an action of the journal."""
@@ -166,7 +166,7 @@ class _Redecision:
         self.history = history
         self.state = state
         self.was = state.copy()
-        """The state at the same place of the history as it stood."""
+        """The state at the same position of the uncorrected history."""
         self._recorded_states = recorded_states
         self.cascade = cascade
         self.unchanged = 0
@@ -176,16 +176,16 @@ class _Redecision:
         self.voided: list[VoidedEntry] = []
         self.amendments: list[Amendment] = []
         self.insertions: dict[int, Insertion] = {}
-        """By their index, which names them wherever in the history they stand: the edits' own, then the steps."""
+        """The inserted actions by index: first those of the edits, then the default steps."""
         self.steps: list[InsertedStep] = []
         self.needs: list[MissingDraw] = []
         self.undrawn: list[UndoneDraw] = []
-        """The draws that are undone, where the rulebook puts them back."""
+        """The undone draws, if the rulebook puts them back."""
         self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
         self.turns = Turns(rulebook)
         self.causes = Causes(history)
         self._last_counted = str(state.version)
-        """The name of the last action that counts and that the history has already: an edit may name it."""
+        """The name of the last effective action of the recorded history. Edits may refer to this action."""
         self._at: datetime | None = state.last_at
 
     def step(self, planned: Planned) -> None:

@@ -52,7 +52,7 @@ class ValuesWanted(Exception):  # noqa: N818 - a question, not a fault
         self.action = action
         self.chains = chains
         self.absent = absent
-        """Who did not reveal a value for the throw before."""
+        """The seats without a revealed value for the previous throw."""
 
 
 class Unrevealed(Exception):  # noqa: N818

@@ -81,7 +81,7 @@ class RuleBroken(Refusal):
         super().__init__(en, fr, **values)
         self.rule = rule
         self.also_cited: tuple[str, ...] = ()
-        """Other rules by which it is refused as well: those of the action, where `rule` is a general one."""
+        """Further rules behind the refusal: the rules of the action, if `rule` is a general rule."""
 
     def citing(self, *rules: str) -> Self:
         """Cite the given rules beside the refusing rule, and return the refusal."""

@@ -68,7 +68,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 Touched = Callable[[], Iterable[TimelineEntry]]
-"""A function that returns the actions corrected or added by the entry, as they stand after the entry."""
+"""A function that returns the actions corrected or added by the entry, in their state after the entry."""
 
 
 def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Event], touched: Touched) -> bytes:

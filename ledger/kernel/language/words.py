@@ -10,7 +10,7 @@ ASKERS: Mapping[str, tuple[str, str]] = {
     "banker": ("the banker", "le banquier"),
     "system": ("the service", "le service"),
 }
-"""Who may ask for an action, in English and French."""
+"""The names of the actors, in English and French."""
 
 
 CASES: Mapping[str, tuple[str, str]] = {
@@ -18,7 +18,7 @@ CASES: Mapping[str, tuple[str, str]] = {
     "withdrawn": ("withdrawn", "retiré"),
     "ruled": ("ruled on", "tranché"),
 }
-"""How a dispute stands, in English and French."""
+"""The names of the statuses of a dispute, in English and French."""
 
 
 PHASES: Mapping[str, tuple[str, str]] = {
@@ -26,14 +26,14 @@ PHASES: Mapping[str, tuple[str, str]] = {
     "play": ("in play", "en cours"),
     "ended": ("over", "terminée"),
 }
-"""What every game comes to, in English and French."""
+"""The names of the phases of a game, in English and French."""
 
 
 REMEDIES: Mapping[str, tuple[str, str]] = {
     "correct": ("Correct the history as asked", "Corriger l'historique comme demandé"),
     "dismiss": ("Dismiss the dispute", "Rejeter le litige"),
 }
-"""The remedies that a ruling on a dispute is offered with, in English and French."""
+"""The names of the remedies for a dispute, in English and French."""
 
 
 def say_remedies(value: Any, language: str) -> str:

@@ -152,7 +152,7 @@ class Draft(Generic[S]):
         self.rulebook = rulebook
         self.state: S = state.copy() if copy is None else copy
         self.is_untouched = True
-        """Whether nothing has been recorded, so that another action may be decided on the same copy."""
+        """True as long as nothing is recorded, so that the next action may be decided on the same copy."""
         self.number = state.version + 1
         self.by = request.by
         self.at = request.at

@@ -49,12 +49,14 @@ class Draws:
         self._chance = chance
         self._offered: list[int | str] = []
         self._accepted = 0
-        """How many of the offered values have been taken."""
+        """The number of offered values used so far."""
         self.drawn: dict[str, list[int | str]] = {}
         self.missed: list[NeedsDraw] = []
-        """The draws that were asked for and that nobody made, also those that the game went on without."""
+        """The requested draws without a value, including those that the game continued without."""
         self._requested: list[tuple[int | str | None, ...]] = []
-        """The values of each draw that no parameter of its own gives, as asked for; None for each one missing."""
+        """The values of each draw not given by a parameter of its own, as requested; None for each missing
+        value.
+        """
 
     def offer(self, values: Sequence[int | str] | None) -> None:
         """Accept the values sent with the action: numbers for dice, texts for cards, used in order.

@@ -23,7 +23,7 @@ Rank = tuple[int, int, float, tuple[int, ...]]
 """The sort key of an agreement: ended or not, the kind of due date, the due date, the opening."""
 
 _AT_A_TIME, _IN_A_ROUND, _OTHERWISE, _NEVER = range(4)
-"""What an agreement that falls due earlier has: a time, a round, another deadline, or none."""
+"""The kinds of deadlines, earliest first: a time, a round, another deadline, none."""
 
 
 class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

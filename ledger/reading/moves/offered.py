@@ -180,7 +180,7 @@ class _Offer:
         self._speakers: Mapping[str, Speaker] = rulebook.naming(state)
         self._groups: dict[str, GroupView] = {}
         self._named: dict[tuple[str, str], Phrase] = {}
-        """What values are called, by the field that says them."""
+        """The names of values, by the naming field."""
 
     def move(self, name: str, words: ActionWords, alike: Sequence[Move], parameter: str | None) -> ShownMove:
         """Combine choices with a common parameter into a move. Without a parameter, convert the first choice."""

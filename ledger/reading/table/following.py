@@ -99,7 +99,7 @@ class _Sent:
     def __init__(self) -> None:
         self.state: GameState | None = None
         self.size = 0
-        """The length of the whole state as JSON, when it was last written."""
+        """The length of the whole state as JSON, at its last encoding."""
         self.moves: tuple[ShownMoves, ...] | None = None
         self.due: tuple[int, int] | None = None
 
@@ -193,7 +193,7 @@ class _Looks:
         self._current = current
         self._patches: dict[tuple[Viewer, str], Message | None] = {}
         self._differences: dict[tuple[int, int], Any] = {}
-        """The patch of each member of a state, by the ids of its values: viewers share many of them."""
+        """The patch of each member of a state, by the ids of its values: viewers share many values."""
 
     def changes(self, moment: Moment, listening: Listening) -> Iterator[Message]:
         """Yield the changes for a listening follower: the due actions, the state, the moves."""

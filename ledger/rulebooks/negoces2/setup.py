@@ -383,7 +383,7 @@ class _Cards:
         self._brought = len(request or ())
         self.remaining = list(request or ())
         self._out: Counter[int] = Counter()
-        """The cards drawn since all 32 were shuffled last."""
+        """The cards drawn since the last shuffle of all 32 cards."""
 
     def draw(self, count: int) -> tuple[int, ...]:
         """Return the next cards.

@@ -96,16 +96,16 @@ class Edition(Shared, Generic[P, R]):
         self.id = id
         self.title = title
         self.currency = currency
-        """The commodity that is money."""
+        """The commodity for money."""
         self.register = register
         self.pieces = pieces
         self.rules = rules
         self.settings = settings
-        """The defaults that differ from the engine's."""
+        """The defaults different from the engine's defaults."""
         self.has_own_pieces = has_own_pieces
-        """Whether the pieces are a table's own."""
+        """True if the pieces are a table's own."""
         self.takes_own = takes_own
-        """Whether a table may bring pieces of its own."""
+        """True if a table may bring its own pieces."""
         named = _named_in(msgspec.to_builtins(rules))
         if unknown := [f"{role} ({rule})" for role, rule in named if rule and rule not in register]:
             raise ValueError(f"edition {id}: its register has no rule for {', '.join(unknown)}")

@@ -75,7 +75,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 Progress = Callable[[int, int], None]
-"""Takes how much is done, and the total; 0 when the total is unknown."""
+"""A function called with the number of finished items, and the total number; 0 for an unknown total."""
 
 
 def no_progress(done: int, total: int) -> None:

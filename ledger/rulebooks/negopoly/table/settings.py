@@ -33,4 +33,5 @@ else:
             ("board", Board, None),
         ],
     )
-"""The settings of a game: one field per row of prices.toml, with the register's defaults, and four more."""
+"""The settings of a game: one field per row of prices.toml, with the register's defaults, and four more fields.
+"""

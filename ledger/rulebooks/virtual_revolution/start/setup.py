@@ -41,7 +41,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 chapter = Chapter("The table")
 
 FEWEST, MOST = 2, 4
-"""How many play (vr:setup.1)."""
+"""The smallest and largest number of players (vr:setup.1)."""
 
 
 # ----------------------------------------------------------------------------------------------
