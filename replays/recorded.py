@@ -73,7 +73,7 @@ Progress = Callable[[int, int], None]
 """A function called after each line with the number of finished lines, and the total."""
 
 
-class Difference(Exception):  # noqa: N818 - it names a condition
+class UnexpectedResult(Exception):  # noqa: N818 - it names a condition
     """The game came out differently: the line (counted from 1), the expected result, and the actual result."""
 
     def __init__(self, line: int, expected: str, came: str) -> None:
@@ -134,22 +134,24 @@ def play(
     The base URL of `client` is the service's address; the client also sends the service's own key, if creating
     games requires the key. With a `key` the file is played only once.
 
-    Raises Unreadable for a bad file (nothing was sent), Difference at the first line with a different result,
-    and httpx.HTTPError if the service does not answer.
+    Raises BadRecording for a bad file (nothing was sent), UnexpectedResult at the first line with a different
+    result, and httpx.HTTPError if the service does not answer.
     """
     recording = read(lines)
     return play_on(recording, open_game(recording, client, key=key), client, key=key, progress=progress)
 
 
 def open_game(recording: Recording, client: httpx.Client, *, key: str | None = None) -> Opened:
-    """Create the game, or find the game created with this key. Raises Difference, httpx.HTTPError."""
+    """Create the game, or find the game created with this key. Raises UnexpectedResult, httpx.HTTPError."""
     answer = client.post(
         f"{API}/games",
         content=msgspec.json.encode(recording.setup),
         headers={"Content-Type": "application/json"} | ({} if key is None else {"Idempotency-Key": key}),
     )
     if not answer.is_success:
-        raise Difference(recording.line, f"a game of {recording.setup.rulebook} to be created", _problem(answer))
+        raise UnexpectedResult(
+            recording.line, f"a game of {recording.setup.rulebook} to be created", _problem(answer)
+        )
     created = answer.json()
     summary = _get(client, f"{API}/games/{created['game']}", created["tokens"]["banker"])
     return Opened(
@@ -207,7 +209,7 @@ class _Table:
     def perform(self, line: int, step: Step) -> None:
         answer = self._send(step, {"Idempotency-Key": f"{self._key}:{line}"})
         if not answer.is_success:
-            raise Difference(line, f"{step} to be accepted", _problem(answer))
+            raise UnexpectedResult(line, f"{step} to be accepted", _problem(answer))
         self.reached = answer.json()["number"]
         if step.name is not None:
             self._numbers[step.name] = self.reached
@@ -221,13 +223,15 @@ class _Table:
         version_after = self._version()
         expected = f"{refused} of {step}"
         if answer.is_success:
-            raise Difference(line, expected, f"action {answer.json()['number']}, accepted")
+            raise UnexpectedResult(line, expected, f"action {answer.json()['number']}, accepted")
         if answer.status_code != refused.status:
-            raise Difference(line, expected, _problem(answer))
+            raise UnexpectedResult(line, expected, _problem(answer))
         if refused.rule is not None and refused.rule not in _cited(answer.json()):
-            raise Difference(line, expected, _problem(answer))
+            raise UnexpectedResult(line, expected, _problem(answer))
         if version_after != version_before:
-            raise Difference(line, f"the game to stay at version {version_before}", f"version {version_after}")
+            raise UnexpectedResult(
+                line, f"the game to stay at version {version_before}", f"version {version_after}"
+            )
         self.refusals += 1
 
     def check(self, line: int, check: Check) -> None:
@@ -237,7 +241,7 @@ class _Table:
         compared = [*_compared_holdings(check, state["accounts"]), *_compared_table(check, state)]
         different = [(name, expected, came) for name, expected, came in compared if expected != came]
         if different:
-            raise Difference(
+            raise UnexpectedResult(
                 line,
                 ", ".join(f"{name} = {_value_text(expected)}" for name, expected, _ in different),
                 ", ".join(f"{name} = {_value_text(came)}" for name, _, came in different),

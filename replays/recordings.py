@@ -19,7 +19,7 @@ _REFERENCE = re.compile(r"(?P<sign>\$|#(?=\w+$))(?P<name>[A-Za-z][A-Za-z0-9_]*)(
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
-class Unreadable(ValueError):  # noqa: N818 - it names a condition
+class BadRecording(ValueError):  # noqa: N818 - it names a condition
     """The file is no recorded game: the wrong line (counted from 1), and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -104,7 +104,7 @@ class _Checking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(lines: Iterable[str]) -> Recording:
-    """Read a recorded game from the lines of its file. Raises Unreadable at the first wrong line."""
+    """Read a recorded game from the lines of its file. Raises BadRecording at the first wrong line."""
     opening: tuple[int, Setup] | None = None
     steps: list[tuple[int, Step | Check]] = []
     names: set[str] = set()
@@ -115,11 +115,11 @@ def read(lines: Iterable[str]) -> Recording:
             continue
         if opening is None:
             if "game" not in plain:
-                raise Unreadable(number, 'a recorded game begins with {"game": …}')
+                raise BadRecording(number, 'a recorded game begins with {"game": …}')
             opening = (number, _convert(number, plain, _Opening).game)
             continue
         if "game" in plain:
-            raise Unreadable(number, "a second game: there is one to a file")
+            raise BadRecording(number, "a second game: there is one to a file")
         if "check" in plain:
             steps.append((number, _check_of(number, plain, opening[1])))
             continue
@@ -129,7 +129,7 @@ def read(lines: Iterable[str]) -> Recording:
             names.add(step.name)
         steps.append((number, step))
     if opening is None:
-        raise Unreadable(number + 1, 'the file ends before {"game": …}')
+        raise BadRecording(number + 1, 'the file ends before {"game": …}')
     return Recording(*opening, tuple(steps))
 
 
@@ -139,11 +139,11 @@ def _object(number: int, text: str) -> dict[str, Any] | None:
     try:
         plain = msgspec.json.decode(text)
     except msgspec.DecodeError as fault:
-        raise Unreadable(number, f"not JSON: {fault}") from fault
+        raise BadRecording(number, f"not JSON: {fault}") from fault
     if not isinstance(plain, dict):
-        raise Unreadable(number, "not a JSON object")
+        raise BadRecording(number, "not a JSON object")
     if "comment" in plain and (len(plain) > 1 or not isinstance(plain["comment"], str)):
-        raise Unreadable(number, "a comment is a string and stands alone in its line")
+        raise BadRecording(number, "a comment is a string and stands alone in its line")
     return plain
 
 
@@ -151,17 +151,17 @@ def _convert(number: int, plain: dict[str, Any], shape: type[T]) -> T:
     try:
         return msgspec.convert(plain, shape)
     except msgspec.ValidationError as fault:
-        raise Unreadable(number, str(fault)) from fault
+        raise BadRecording(number, str(fault)) from fault
 
 
 def _check_of(number: int, plain: dict[str, Any], setup: Setup) -> Check:
     check = _convert(number, plain, _Checking).check
     if check == Check():
-        raise Unreadable(number, "a check that names nothing")
+        raise BadRecording(number, "a check that names nothing")
     seats = {player.seat for player in setup.players}
     named = {*check.positions, *(check.winners or ()), *(owner for owner in check.owners.values() if owner)}
     if strangers := sorted(named - seats):
-        raise Unreadable(number, f"no seat of this game: {', '.join(strangers)}")
+        raise BadRecording(number, f"no seat of this game: {', '.join(strangers)}")
     return check
 
 
@@ -169,17 +169,17 @@ def _require_sense(number: int, step: Step, setup: Setup, names: set[str]) -> No
     """Check a step beyond its type: seats exist, and names are unique and defined before their use."""
     seats = {player.seat for player in setup.players}
     if step.by != "banker" and step.by not in seats:
-        raise Unreadable(number, f"by is a seat of this game or banker, not {step.by!r}")
+        raise BadRecording(number, f"by is a seat of this game or banker, not {step.by!r}")
     if step.name is not None:
         if step.refused is not None:
-            raise Unreadable(number, "an action that is refused has no number for a name to stand for")
+            raise BadRecording(number, "an action that is refused has no number for a name to stand for")
         if _NAME.fullmatch(step.name) is None:
-            raise Unreadable(number, f"{step.name!r} is no name: letters, digits and _, beginning with a letter")
+            raise BadRecording(number, f"{step.name!r} is no name: letters, digits and _, beginning with a letter")
         if step.name in names:
-            raise Unreadable(number, f"the name {step.name!r} is given twice")
+            raise BadRecording(number, f"the name {step.name!r} is given twice")
     for reference in _references(step.params):
         if reference["name"] not in names:
-            raise Unreadable(number, f"no earlier action is named {reference['name']!r}")
+            raise BadRecording(number, f"no earlier action is named {reference['name']!r}")
 
 
 def _references(value: Any) -> Iterator[re.Match[str]]:

@@ -47,7 +47,7 @@ _LATE = 1 / 2000
 """The probability, at each action, that the players stop for the night and continue the next day."""
 
 
-class Stuck(Exception):  # noqa: N818 - a finding, not a fault
+class NoLegalMove(Exception):  # noqa: N818 - a finding, not a fault
     """Nobody at the table has a legal move, and the game has not ended."""
 
 
@@ -79,7 +79,7 @@ def play(
 
     `bots` returns the bot of a seat or of the banker. `name` is the name of the game, `strategies` are the
     names of the seats' strategies, stored in the result, and `at` is the beginning of the game. Raises
-    Malformed for a number of players forbidden by the rulebook, and Stuck.
+    Malformed for a number of players forbidden by the rulebook, and NoLegalMove.
     """
     chance = Random(seed)  # noqa: S311 - it must be reproducible
     game = GameInMemory(rulebook, opening, name=name or f"simulated-{seed}", at=at, chance=chance)
@@ -98,7 +98,7 @@ def play(
 def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -> None:
     """Let one seat, or the banker, act. Usually the awaited seats come first.
 
-    If no bot wants any legal action, a random legal action is taken. Raises Stuck.
+    If no bot wants any legal action, a random legal action is taken. Raises NoLegalMove.
     """
     chance = game.chance
     awaited = [seat for seat in game.rulebook.awaited(game.state) if seat in minds]
@@ -110,7 +110,7 @@ def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -
         for by in order:
             if _act(game, mind_of(by), by, at):
                 return
-    raise Stuck(f"nobody can do anything after action {game.state.version} of {game.name}")
+    raise NoLegalMove(f"nobody can do anything after action {game.state.version} of {game.name}")
 
 
 def _act(game: GameInMemory[Any], mind: Bot, by: str, at: datetime) -> bool:

@@ -72,14 +72,14 @@ def _play_recorded(client: httpx.Client, file: Path, url: str, key: str | None, 
         raise BadInput(f"{file} cannot be read: {fault}") from fault
     try:
         recording = recordings.read(lines)
-    except recordings.Unreadable as fault:
+    except recordings.BadRecording as fault:
         raise BadInput(f"{file}, {fault}") from fault
     try:
         opened = recorded.open_game(recording, client, key=key)
         show_game(url.rstrip("/"), opened.game, opened.tokens)
         with progress("Playing") as tell:
             played = recorded.play_on(recording, opened, client, key=key, progress=tell, upto=upto)
-    except recorded.Difference as fault:
+    except recorded.UnexpectedResult as fault:
         raise CameOutDifferently(f"{file}, {fault}") from fault
     click.echo(f"\nPlayed as recorded: {played.actions} actions, {played.refusals} refusals.")
 

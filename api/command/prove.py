@@ -15,7 +15,13 @@ from api.command.terminal.client import client_of, failure_of, game_id
 from api.command.terminal.failures import BadInput, Command, FindingsThere, NoGame
 from api.command.terminal.options import home_option, token_option, url_option
 from api.command.terminal.output_file import output_file
-from api.command.verifying import Consistent, Unreadable, checkpoint_in, require_consistent, trusted_keys
+from api.command.verifying import (
+    Consistent,
+    UnverifiableFileError,
+    checkpoint_in,
+    require_consistent,
+    trusted_keys,
+)
 from ledger.games.games import UnknownGame
 from ledger.games.moments import NoSuchAction
 from ledger.reading.entries.attested import attested
@@ -131,7 +137,7 @@ def _prove_growth(
                 hashes = tuple(base64.b64encode(digest).decode() for digest in digests)
         proof = Consistent(older=_note_in(old), newer=_note_in(new), hashes=hashes)
         claim, faults = require_consistent(proof, trusted)
-    except (BadNote, Unreadable, ValueError) as fault:
+    except (BadNote, UnverifiableFileError, ValueError) as fault:
         raise BadInput(str(fault)) from fault
     except NoSuchSize as fault:
         raise FindingsThere(f"The log is not the one of these checkpoints: {fault}") from fault

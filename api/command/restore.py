@@ -75,7 +75,7 @@ def blaming(consequence: str) -> Iterator[None]:
         yield
     except BadBackup as fault:
         raise BadInput(f"{capital(str(fault))}; {consequence}") from fault
-    except restoring.NotEmpty as fault:
+    except restoring.DatabaseNotEmpty as fault:
         raise GameThere(f"{capital(str(fault))}; {consequence}") from fault
     except restoring.FindingsError as fault:
         raise FindingsThere(

@@ -20,7 +20,7 @@ from api.command.running.signals import interruptible
 from api.command.terminal.failures import BadInput, Command, FindingsThere, NoGame
 from api.command.terminal.options import home_option
 from api.command.terminal.progress import progress
-from api.command.verifying import Unreadable, trusted_keys, verify_file
+from api.command.verifying import UnverifiableFileError, trusted_keys, verify_file
 from ledger.games.games import UnknownGame
 from ledger.service import Ledger
 from ledger.trust.findings import Finding
@@ -124,7 +124,7 @@ def _verify_files(names: Sequence[str], keys: Sequence[str], older: Sequence[Pat
     for name in names:
         try:
             verified = verify_file(Path(name), trusted_keys(keys), older, decide=decide)
-        except (Unreadable, BadNote, OSError) as fault:
+        except (UnverifiableFileError, BadNote, OSError) as fault:
             raise BadInput(f"{name}: {fault}") from fault
         findings += len(verified.faults)
         for wrong in verified.faults:

@@ -29,7 +29,7 @@ _TILE = re.compile(r"tile/(?:\d+)/(?:x\d{3}/)*\d{3}(?:\.p/\d{1,3})?")
 _LARGEST = 1 << 30
 
 
-class Unreadable(Exception):  # noqa: N818 - it names a condition
+class UnverifiableFileError(Exception):
     """The file is not verifiable. The message has the reason."""
 
 
@@ -51,8 +51,8 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, decide: bool) -> Verified:
-    """Verify a file or a folder. Raises Unreadable for an unknown kind of file, BadNote for a wrong older
-    checkpoint.
+    """Verify a file or a folder. Raises UnverifiableFileError for an unknown kind of file, BadNote for a wrong
+    older checkpoint.
     """
     older_checkpoints = [checkpoint_in(older_path, keys) for older_path in older]
     if path.is_dir():
@@ -71,11 +71,11 @@ def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, 
         checkpoint = checkpoint_in(path, keys)
         faults = tuple(_unlike(checkpoint, older_checkpoints))
         return Verified(f"a checkpoint of {checkpoint.origin} over {checkpoint.size} actions", faults)
-    raise Unreadable(f"{path} is no journal, log, receipt or checkpoint")
+    raise UnverifiableFileError(f"{path} is no journal, log, receipt or checkpoint")
 
 
 def checkpoint_in(path: Path, keys: Sequence[Verifier]) -> Checkpoint:
-    """Return the checkpoint in a receipt, a log, or a checkpoint file. Raises BadNote, Unreadable."""
+    """Return the checkpoint in a receipt, a log, or a checkpoint file. Raises BadNote, UnverifiableFileError."""
     if path.is_dir():
         text = _folder(path).get(CHECKPOINT, b"").decode()
     elif zipfile.is_zipfile(path):
@@ -88,12 +88,12 @@ def checkpoint_in(path: Path, keys: Sequence[Verifier]) -> Checkpoint:
 
 
 def _text(path: Path) -> str:
-    """Read the text of a file, without a byte order mark or changed line endings. Raises Unreadable."""
+    """Read the text of a file, without a byte order mark or changed line endings. Raises UnverifiableFileError."""
     try:
         # Python takes every end of a line for a line feed.
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise Unreadable(f"{path} is no receipt or checkpoint: {fault}") from fault
+        raise UnverifiableFileError(f"{path} is no receipt or checkpoint: {fault}") from fault
 
 
 # Logs -----------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def _folder(path: Path) -> dict[str, bytes]:
 def _zip(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
         if sum(member.file_size for member in archive.infolist()) > _LARGEST:
-            raise Unreadable(f"{path} is too large")
+            raise UnverifiableFileError(f"{path} is too large")
         return {member.filename: archive.read(member) for member in archive.infolist() if not member.is_dir()}
 
 
@@ -116,11 +116,11 @@ def _log(
 ) -> Verified:
     missing = [name for name in (LINES, CHECKPOINT) if name not in files]
     if missing:
-        raise Unreadable(f"there is no {missing[0]}: it is no log of a game")
+        raise UnverifiableFileError(f"there is no {missing[0]}: it is no log of a game")
     try:
         shown_log = Shown(files[LINES].removesuffix(b"\n").split(b"\n"), rulebooks.rulebooks_by_id())
     except ValueError as fault:
-        raise Unreadable(str(fault)) from fault
+        raise UnverifiableFileError(str(fault)) from fault
     tiles = {name: content for name, content in files.items() if _TILE.fullmatch(name)}
     faults = [*map(str, verify_shown(shown_log, files[CHECKPOINT], keys, tiles, older, decide=decide))]
     faults += (f"{name} does not belong here" for name in sorted(files.keys() - tiles.keys() - _FILES))
@@ -145,7 +145,7 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
         subject = f"the journal of {header.title!r} ({header.game}): {header.entries} actions"
         rulebook = rulebooks.rulebooks_by_id().get(header.rulebook)
         if rulebook is None:
-            raise Unreadable(f"{path}: the rulebook {header.rulebook!r} is not known here")
+            raise UnverifiableFileError(f"{path}: the rulebook {header.rulebook!r} is not known here")
         note = journal.checkpoint
         if note is None:
             faults.append("it has no checkpoint: only its own hashes were verified")
@@ -233,7 +233,7 @@ def _consistent(content: bytes, keys: Sequence[Verifier]) -> Verified:
         proof = msgspec.json.decode(content, type=Consistent)
         return Verified(*require_consistent(proof, keys))
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as fault:
-        raise Unreadable(f"it is no proof of consistency: {fault}") from fault
+        raise UnverifiableFileError(f"it is no proof of consistency: {fault}") from fault
 
 
 def require_consistent(proof: Consistent, keys: Sequence[Verifier]) -> tuple[str, tuple[str, ...]]:

@@ -15,15 +15,15 @@ again.
 _MOST_DRAINED: Final = 16 * 1024 * 1024
 
 
-class TooSlow(Exception):  # noqa: N818 - it names a condition
+class BodyTimeoutError(Exception):
     """The body did not come in time."""
 
 
-class TooLarge(Exception):  # noqa: N818 - it names a condition
+class BodyTooLargeError(Exception):
     """The body is larger than the service reads."""
 
 
-class Gone(Exception):  # noqa: N818 - it names a condition
+class DisconnectedError(Exception):
     """The client closed the connection, or the server cannot read the body."""
 
 
@@ -32,7 +32,7 @@ async def collect(receive: Receive, declared: int, max_bytes: int, seconds: floa
 
     `declared` is the length announced by the request (0: none). The body ends after `declared` bytes, without
     waiting for a last message. In the second half of the time, the body also needs a rate of at least 1 KiB/s.
-    Raises TooSlow, TooLarge and Gone.
+    Raises BodyTimeoutError, BodyTooLargeError and DisconnectedError.
     """
     return b"".join([chunk async for chunk in _Chunks(receive, declared, max_bytes, seconds)])
 
@@ -48,7 +48,7 @@ async def discard(receive: Receive, declared: int, seconds: float) -> None:
     try:
         async for _ in _Chunks(receive, declared, _MOST_DRAINED, seconds):
             pass
-    except (TooSlow, TooLarge, Gone):
+    except (BodyTimeoutError, BodyTooLargeError, DisconnectedError):
         return
 
 
@@ -76,12 +76,12 @@ class _Chunks:
             async with asyncio.timeout_at(min(due, self._ends)):
                 message = await self._receive()
         except TimeoutError:
-            raise TooSlow from None
+            raise BodyTimeoutError from None
         if message["type"] != "http.request":
-            raise Gone
+            raise DisconnectedError
         chunk: bytes = message.get("body", b"")
         self._size += len(chunk)
         self._has_more = message.get("more_body", False) and self._size != self._declared
         if self._size > self._max_bytes:
-            raise TooLarge
+            raise BodyTooLargeError
         return chunk

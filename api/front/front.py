@@ -20,9 +20,9 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.front.answers import PIECE_BYTES, Answer, Environ, environ_of, with_body
 from api.front.asgi import Receive, Scope, Send
-from api.front.bodies import Gone, TooLarge, TooSlow, collect, discard
+from api.front.bodies import BodyTimeoutError, BodyTooLargeError, DisconnectedError, collect, discard
 from api.front.live import Live
-from api.front.places import AddressFull, AddressSlot, AddressSlots, WorkerFull
+from api.front.places import AddressLimitError, AddressSlot, AddressSlots, WorkerLimitError
 from api.rest.actions.stream import FOLLOWER, STREAMS
 from api.rest.admission.admission import Admission, refused
 from api.rest.admission.hosts import HEALTH
@@ -91,10 +91,10 @@ class Front:
                     await discard(receive, declared, self._config.body_seconds)
                 else:
                     await self._answer_with_body(environ, slot, receive, send)
-        except AddressFull:
+        except AddressLimitError:
             full = partial(_address_full, self._config.requests_at_once)
             await self._answer_here(refused(environ, full), send)
-        except WorkerFull:
+        except WorkerLimitError:
             await self._answer_here(refused(environ, _worker_full), send)
         # 6. A stream counts against its own limit, not against the requests.
         if begun is not None:
@@ -113,13 +113,13 @@ class Front:
         refusal: Callable[[], Exception]
         try:
             body = await collect(receive, declared, config.max_body_bytes, config.body_seconds)
-        except Gone:
+        except DisconnectedError:
             # The server reports an unreadable body in the same way, and its client may well wait for an answer.
             refusal, drained = _broken_off, False
-        except TooSlow:
+        except BodyTimeoutError:
             # The server closes the connection, because the body is unread.
             refusal, drained = partial(_too_slow, config.body_seconds), False
-        except TooLarge:
+        except BodyTooLargeError:
             refusal, drained = RequestEntityTooLarge, True
         else:
             await self._answer(with_body(environ, body), slot, receive, send)

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from api.rest.admission.addresses import network_of
 
 
-class AddressFull(Exception):  # noqa: N818 - it names a condition
+class AddressLimitError(Exception):
     """The address has reached its limit of requests in progress."""
 
 
-class WorkerFull(Exception):  # noqa: N818 - it names a condition
+class WorkerLimitError(Exception):
     """The worker has reached its limit of requests in progress."""
 
 
@@ -48,15 +48,15 @@ class AddressSlots:
 
     @contextmanager
     def occupied(self, address: str) -> Iterator[AddressSlot]:
-        """Count a request of the address as in progress. Raises AddressFull and WorkerFull."""
+        """Count a request of the address as in progress. Raises AddressLimitError and WorkerLimitError."""
         network = network_of(address)
         slot = self._slots.get(network)
         if slot is None:
             slot = AddressSlot(self._threads)
         if slot.requests >= self._of_address:
-            raise AddressFull
+            raise AddressLimitError
         if self._requests >= self._in_all:
-            raise WorkerFull
+            raise WorkerLimitError
         self._slots[network] = slot
         slot.requests += 1
         self._requests += 1

@@ -11,7 +11,7 @@ from api.rest.admission.guard import Guard
 from api.rest.description import documentation
 from api.rest.disputes import disputes, rulings
 from api.rest.exchange import queries
-from api.rest.exchange.conditions import Unchanged, unchanged
+from api.rest.exchange.conditions import NotModified, unchanged
 from api.rest.games import boards, demo, games, invitations, names, statistics, tokens
 from api.rest.history import audit, corrections, replay
 from api.rest.log import exports, proofs
@@ -88,7 +88,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
         ActionInPath, lambda _: {"type": "string", "pattern": f"^({ActionInPath.regex})$"}
     )
     translations.register(app)
-    app.register_error_handler(Unchanged, unchanged)
+    app.register_error_handler(NotModified, unchanged)
     tell_routes(app)
     limits.limit(app, config)
     hosts.require(app, config.hosts)

@@ -22,7 +22,7 @@ from ledger.kernel.journal.sealing import is_open, seal
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Timeline, TimelineEntry
 from ledger.kernel.rules.draft import Request
-from ledger.store.database.errors import NotAsSigned
+from ledger.store.database.errors import JournalNotAsSigned
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
 
 ACTORS = frozenset({"banker", "system"})
@@ -89,7 +89,7 @@ class Appending:
         """Append a decision made on the state of the game, and move the game to the state of the decision.
 
         The decision drew from `throws`. Returns the written entry, or the store's reason for writing nothing.
-        Raises StoreUnavailable, RecordRefused, NotAsSigned.
+        Raises StoreUnavailable, RecordRefused, JournalNotAsSigned.
         """
         _require_as_signed(game)
         chance, seeds = self._seeds.next_chances(
@@ -208,7 +208,7 @@ def _draws_openly(throws: Throws | SharedThrows | None, decisions: Iterable[tupl
 
 def _require_as_signed(game: Game) -> None:
     if game.fault is not None:
-        raise NotAsSigned(game.id, game.fault)
+        raise JournalNotAsSigned(game.id, game.fault)
 
 
 def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:

@@ -17,7 +17,7 @@ class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
         self.head = head
 
 
-class TooBusy(Exception):  # noqa: N818
+class TooBusy(Exception):  # noqa: N818 - an answer, not a fault
     """Too many actions of other requests in the game came first. Nothing was written."""
 
     def __init__(self, game_id: str) -> None:

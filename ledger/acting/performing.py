@@ -26,16 +26,16 @@ from ledger.acting.allowing import Command, allowed_action, as_far_as_known, req
 from ledger.acting.appending import AppendedEntry, Appending, StoredPast
 from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
 from ledger.acting.requests import (
-    _CallerRequest,
-    _decide_requested,
-    _key_used,
-    _request,
-    _takes_back,
-    _too_late,
+    CallerRequest,
+    decide_requested,
+    is_undo_by_player,
+    key_used,
     request_digest,
+    request_in_game,
+    undo_too_late,
 )
 from ledger.acting.seeds import Seeds
-from ledger.acting.sharing import Sharing, TooManyWait
+from ledger.acting.sharing import Sharing, TooManyWaiting
 from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame
@@ -51,7 +51,7 @@ from ledger.kernel.deciding.steps import (
     salt_of,
 )
 from ledger.kernel.dice.deriving import Throws
-from ledger.kernel.dice.shared import CollectedValues, SharedThrows, ValuesWanted
+from ledger.kernel.dice.shared import CollectedValues, SharedThrows, ValuesNeeded
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import GameOver, Refusal
 from ledger.kernel.facts.state import State
@@ -103,7 +103,7 @@ class _Decisions:
     throws: Throws | SharedThrows | None
 
 
-class _TimeFirst(Exception):  # noqa: N818 - it names a condition
+class _DueActionsFirst(Exception):  # noqa: N818 - it names a condition
     """The actions due by time, with the throws, must be appended before the request is decided."""
 
     def __init__(self, timely: list[tuple[Request, Decision]], throws: Throws | SharedThrows | None) -> None:
@@ -161,7 +161,8 @@ class Performing:
 
         `expected` is the version expected by the caller. `key` makes the request safe to repeat. `original` is
         the caller's request if the command was derived from a different request. Raises a Refusal (nothing is
-        written), UnknownGame, StaleVersion, KeyUsed, TooBusy, Unrevealed, or StoreError if the database fails.
+        written), UnknownGame, StaleVersion, KeyUsed, TooBusy, ValuesNotRevealed, or StoreError if the database
+        fails.
         """
         game = self._games.open(game_id)
         with as_far_as_known(game, viewer, command):
@@ -184,7 +185,7 @@ class Performing:
             require_may_settle(viewer, action)
             original = ["settle", command]
         digest = None if key is None else request_digest(viewer, command if original is None else original)
-        call = _CallerRequest(viewer, command, action, expected, key, digest, settle)
+        call = CallerRequest(viewer, command, action, expected, key, digest, settle)
         try:
             done = self._written(game, call)
         except (Refusal, StaleVersion):
@@ -234,15 +235,15 @@ class Performing:
             at = self._clock.game_time(head)
             # Not the seed: a dry run must not reveal the real throws.
             chance = self._chance if head.dice == "service" else None
-            takes_back = _takes_back(viewer, action)
+            takes_back = is_undo_by_player(viewer, action)
             waits = takes_back or not action.docket
             timely = list(due(game.rulebook, head, at, chance)) if waits else []
             if timely and takes_back:
                 with named(game.rulebook, head):
-                    raise _too_late(timely)
+                    raise undo_too_late(timely)
             state = timely[-1][1].state if timely else head
             past = StoredPast(game, state)
-            request = _request(game, past, viewer, command, action, at)
+            request = request_in_game(game, past, viewer, command, action, at)
             require_may_mend(game.rulebook, state, request, past)
             steps: list[tuple[Request, Decision]] = []
             plan = None
@@ -293,7 +294,7 @@ class Performing:
             return None
         outcome = self._games.store.request(game.id, key, digest)
         if isinstance(outcome, KeyReused):
-            raise _key_used(outcome)
+            raise key_used(outcome)
         return None if outcome is None else outcome.number
 
     def repeated(self, game: Game, number: int, viewer: Viewer, language: str) -> Performed:
@@ -331,7 +332,7 @@ class Performing:
                 game.crowded -= 1
             yield
 
-    def _written(self, game: Game, call: _CallerRequest) -> _Appended | Replayed:
+    def _written(self, game: Game, call: CallerRequest) -> _Appended | Replayed:
         """Decide and append. A request waits for the values of a shared throw without blocking other requests.
 
         Raises the exceptions of `perform`.
@@ -340,18 +341,18 @@ class Performing:
         for _ in range(_THROWS):
             try:
                 return self._written_with(game, call, gathered)
-            except ValuesWanted as missing_values:
+            except ValuesNeeded as missing_values:
                 strict = game.state.shared == "shared_or_table"
                 try:
                     gathered = self._sharing.gather(game.id, missing_values, strict=strict)
-                except TooManyWait:
+                except TooManyWaiting:
                     raise TooBusy(game.id) from None
         raise TooBusy(game.id)
 
     def _written_with(
-        self, game: Game, call: _CallerRequest, gathered: CollectedValues | None
+        self, game: Game, call: CallerRequest, gathered: CollectedValues | None
     ) -> _Appended | Replayed:
-        """Decide and append: at once, or in turn in a crowded game. Raises ValuesWanted for another throw."""
+        """Decide and append: at once, or in turn in a crowded game. Raises ValuesNeeded for another throw."""
         if not game.crowded:
             done = self._tried(game, call, gathered, _HASTY_ATTEMPTS)
             if done is not None:
@@ -363,7 +364,7 @@ class Performing:
         return done
 
     def _tried(
-        self, game: Game, call: _CallerRequest, gathered: CollectedValues | None, attempts: int
+        self, game: Game, call: CallerRequest, gathered: CollectedValues | None, attempts: int
     ) -> _Appended | Replayed | None:
         """Decide and append; None if another action was faster each time."""
         for _ in range(attempts):
@@ -375,13 +376,13 @@ class Performing:
         return None
 
     def _append(
-        self, game: Game, call: _CallerRequest, gathered: CollectedValues | None
+        self, game: Game, call: CallerRequest, gathered: CollectedValues | None
     ) -> _Appended | Replayed | None:
         """Decide on the state in memory and append. None if the state was not the head."""
         # 1. Decide on the state in memory: actions due by time, the requested action, and actions due at once.
         try:
             decisions = self._decide(game, call, gathered)
-        except _TimeFirst as first_of_all:
+        except _DueActionsFirst as first_of_all:
             # The new decision may be a refusal: the game is over, or the action to undo is no longer the last.
             self._appending.append_all(game, first_of_all.timely, throws=first_of_all.throws)
             return None
@@ -411,11 +412,11 @@ class Performing:
             case Replayed():
                 return outcome
             case KeyReused():
-                raise _key_used(outcome)
+                raise key_used(outcome)
             case LostRace():
                 return None
 
-    def _decide(self, game: Game, call: _CallerRequest, gathered: CollectedValues | None) -> _Decisions:
+    def _decide(self, game: Game, call: CallerRequest, gathered: CollectedValues | None) -> _Decisions:
         """Decide all actions of the request on the state in memory."""
         state = game.state
         if state.ended and not call.action.docket:
@@ -424,22 +425,22 @@ class Performing:
             raise StaleVersion(call.expected, state.version)
         at = self._clock.game_time(state)
         throws = self._seeds.throws(game, gathered) if state.dice == "service" else None
-        takes_back = _takes_back(call.viewer, call.action)
+        takes_back = is_undo_by_player(call.viewer, call.action)
         waits = takes_back or not call.action.docket
         timely = list(due(game.rulebook, state, at, throws)) if waits else []
         base = timely[-1][1].state if timely else state
         if timely and (base.ended or takes_back):
-            raise _TimeFirst(timely, throws)
+            raise _DueActionsFirst(timely, throws)
         past = StoredPast(game, base)
-        request = _request(game, past, call.viewer, call.command, call.action, at)
+        request = request_in_game(game, past, call.viewer, call.command, call.action, at)
         require_may_mend(game.rulebook, base, request, past)
         try:
-            steps, decision = _decide_requested(game, base, request, past, call, throws)
-        except (Refusal, ValuesWanted):
+            steps, decision = decide_requested(game, base, request, past, call, throws)
+        except (Refusal, ValuesNeeded):
             # A refusal must not reveal the throw, and seats give no values for a refused action: an action
             # refused on any throw is refused here on a different throw.
             if throws is not None and request.action.correction_request() is None:
-                _decide_requested(game, base, request, past, call, self._chance)
+                decide_requested(game, base, request, past, call, self._chance)
             raise
         consequences = due_immediately(game.rulebook, decision.state, at, throws)
         return _Decisions(timely, steps, (request, decision), list(consequences), throws)

@@ -23,7 +23,7 @@ from ledger.store.records import KeyReused
 
 
 @dataclass(frozen=True, slots=True)
-class _CallerRequest:
+class CallerRequest:
     """A caller's request: the viewer, the command, the expected version, and the idempotency key."""
 
     viewer: Viewer
@@ -40,8 +40,8 @@ def request_digest(viewer: Viewer, content: object) -> bytes:
     return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, content])).digest()
 
 
-def _decide_requested(
-    game: Game, base: State, request: Request, past: StoredPast, call: _CallerRequest, chance: Chance | None
+def decide_requested(
+    game: Game, base: State, request: Request, past: StoredPast, call: CallerRequest, chance: Chance | None
 ) -> tuple[list[tuple[Request, Decision]], Decision]:
     """Decide the requested action, after the default steps if requested by the caller."""
     if call.settle:
@@ -49,7 +49,7 @@ def _decide_requested(
     return [], decide_request(game.rulebook, base, request, past, chance)[0]
 
 
-def _takes_back(viewer: Viewer, action: Action) -> bool:
+def is_undo_by_player(viewer: Viewer, action: Action) -> bool:
     """Return True if a player takes an action back: players do not escape the effects of time.
 
     Actions of the banker about the game come before the effects of time, because the banker may change the
@@ -58,8 +58,8 @@ def _takes_back(viewer: Viewer, action: Action) -> bool:
     return viewer.role == "player" and action.correction_request() is not None
 
 
-def _too_late(timely: list[tuple[Request, Decision]]) -> NotYours:
-    """Return the refusal of an undo after effects of time."""
+def undo_too_late(timely: list[tuple[Request, Decision]]) -> NotYours:
+    """Return the refusal of an undo that comes after effects of time."""
     return NotYours(
         "the time is over, and what follows from it comes first: {kind:action}",
         "le temps est écoulé, et ce qui en découle vient d'abord : {kind:action}",
@@ -67,9 +67,10 @@ def _too_late(timely: list[tuple[Request, Decision]]) -> NotYours:
     )
 
 
-def _request(
+def request_in_game(
     game: Game, past: StoredPast, viewer: Viewer, command: Command, action: Action, at: datetime
 ) -> Request:
+    """Build the request of a viewer's command, with the citations of the journal."""
     is_player = viewer.role == "player"
     return request_of(
         game.rulebook,
@@ -82,5 +83,6 @@ def _request(
     )
 
 
-def _key_used(outcome: KeyReused) -> KeyUsed:
+def key_used(outcome: KeyReused) -> KeyUsed:
+    """Return the exception for an idempotency key used before for another request."""
     return KeyUsed(f"the idempotency key was used before for another request (action {outcome.number})")

@@ -18,7 +18,7 @@ from ledger.kernel.dice.chains import CommittedChain, in_force
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import SERVICE, Throws, key_of
 from ledger.kernel.dice.seeds import InForce, commitment
-from ledger.kernel.dice.shared import CollectedValues, SharedThrows, ValuesWanted, service_value
+from ledger.kernel.dice.shared import CollectedValues, SharedThrows, ValuesNeeded, service_value
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import ChainEnd, Chances, Throw, Unthrown, read
 from ledger.store.store import Store
@@ -86,7 +86,7 @@ class Seeds:
                 return gathered
             if not status.chains:
                 return CollectedValues(throw, action, {}, ())
-            raise ValuesWanted(throw, action, status.chains, status.absent)
+            raise ValuesNeeded(throw, action, status.chains, status.absent)
 
         generation = 0 if status.force is None else status.force.generation
         value = service_value(self._seed(game_id, generation), throw)

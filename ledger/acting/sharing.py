@@ -17,7 +17,7 @@ import msgspec
 from ledger.acting.seeds import Seeds, SeedStatus
 from ledger.games.games import Games
 from ledger.kernel.dice.chains import LONGEST, SIZE, CommittedChain, in_force
-from ledger.kernel.dice.shared import CollectedValues, ValuesWanted
+from ledger.kernel.dice.shared import CollectedValues, ValuesNeeded
 from ledger.kernel.facts.refusals import Malformed
 from ledger.store.dice import AskedThrow, StoredChain
 from ledger.store.store import Store
@@ -35,11 +35,11 @@ _LOOK_SECONDS = 0.02
 _MOST_LOOK_SECONDS = 0.1
 
 
-class NotShared(Exception):  # noqa: N818 - an answer, not a fault
+class DiceNotShared(Exception):  # noqa: N818 - an answer, not a fault
     """The seats of the game make no shared throws."""
 
 
-class NotAsked(Exception):  # noqa: N818
+class ThrowNotRequested(Exception):  # noqa: N818 - an answer, not a fault
     """No value of the throw is requested: the throw is already made, or not needed yet."""
 
     def __init__(self, throw: int, throw_count: int) -> None:
@@ -48,7 +48,7 @@ class NotAsked(Exception):  # noqa: N818
         self.throw_count = throw_count
 
 
-class TooManyWait(Exception):  # noqa: N818
+class TooManyWaiting(Exception):  # noqa: N818 - an answer, not a fault
     """Too many actions already wait for the values of throws."""
 
 
@@ -122,7 +122,7 @@ class Sharing:
         self._lock = threading.Lock()
 
     def shared_dice(self, game_id: str) -> SharedDice:
-        """Return the status of the shared throws of a game. Raises UnknownGame, NotShared."""
+        """Return the status of the shared throws of a game. Raises UnknownGame, DiceNotShared."""
         status, version = self._status(game_id)
         asked_throw, out = self._store.asked_throw(game_id, status.throws + 1), self._out(game_id)
         return SharedDice(
@@ -140,7 +140,7 @@ class Sharing:
     def commit(self, game_id: str, seat: str, end: bytes, length: int) -> SharedDice:
         """Store a chain committed to by a seat. The chain counts once in the journal.
 
-        Raises UnknownGame, NotShared, and Malformed for a chain committed to before by the seat.
+        Raises UnknownGame, DiceNotShared, and Malformed for a chain committed to before by the seat.
         """
         status, _ = self._status(game_id)
         earlier = status.chains.get(seat, ())
@@ -163,12 +163,12 @@ class Sharing:
     def reveal(self, game_id: str, seat: str, throw: int, value: bytes) -> None:
         """Store the value of a seat for a requested throw.
 
-        Raises UnknownGame, NotShared, NotAsked, and Malformed for a value outside the seat's chain.
+        Raises UnknownGame, DiceNotShared, ThrowNotRequested, and Malformed for a value outside the seat's chain.
         """
         status, _ = self._status(game_id)
         asked_throw = self._store.asked_throw(game_id, throw) if throw == status.throws + 1 else None
         if asked_throw is None:
-            raise NotAsked(throw, status.throws)
+            raise ThrowNotRequested(throw, status.throws)
         chain = in_force(status.chains.get(seat, ()), asked_throw.action)
         if chain is None or not chain.admits(throw, value):
             raise Malformed(
@@ -179,16 +179,16 @@ class Sharing:
             )
         self._store.reveal(game_id, throw, seat, value)
 
-    def gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> CollectedValues:
+    def gather(self, game_id: str, missing_values: ValuesNeeded, *, strict: bool) -> CollectedValues:
         """Ask the seats for the values of a throw, and wait.
 
         With `strict`, the seats without a value in time are stored: the table throws, and the journal names the
-        seats. Each waiting request holds a thread of the service, so TooManyWait is raised before all threads
+        seats. Each waiting request holds a thread of the service, so TooManyWaiting is raised before all threads
         wait.
         """
         with self._lock:
             if self._waiting.total() >= MOST_WAITING or self._waiting[game_id] >= MOST_OF_A_GAME:
-                raise TooManyWait(game_id)
+                raise TooManyWaiting(game_id)
             self._waiting[game_id] += 1
         try:
             return self._gather(game_id, missing_values, strict=strict)
@@ -197,7 +197,7 @@ class Sharing:
                 self._waiting[game_id] -= 1
                 self._waiting += Counter()  # drop games without waiting actions
 
-    def _gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> CollectedValues:
+    def _gather(self, game_id: str, missing_values: ValuesNeeded, *, strict: bool) -> CollectedValues:
         asked_throw = self._store.ask_throw(game_id, missing_values.throw, missing_values.action)
         out = self._out(game_id)
         question = wanted_of(missing_values.throw, asked_throw, missing_values.chains, out)
@@ -235,7 +235,7 @@ class Sharing:
         game = self._games.open(game_id)
         with game.lock:
             if not game.state.shared:
-                raise NotShared(game_id)
+                raise DiceNotShared(game_id)
             return self._seeds.status(game), game.state.version
 
 

@@ -33,7 +33,7 @@ class UnknownGame(LookupError):  # noqa: N818 - an answer, not a fault
     """No game has this id."""
 
 
-class UnknownRulebook(LookupError):  # noqa: N818
+class UnknownRulebook(LookupError):  # noqa: N818 - an answer, not a fault
     """No rulebook has this name."""
 
 

@@ -66,7 +66,7 @@ class DecidedOtherwise(BadJournal):
         self.differences = differences
 
 
-class GameExists(Exception):  # noqa: N818
+class GameExists(Exception):  # noqa: N818 - it names a condition
     """A game with this id exists already."""
 
     def __init__(self, game_id: str) -> None:

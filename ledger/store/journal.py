@@ -31,7 +31,7 @@ WRITTEN_AGAIN = "it is not the entry that was here before: the journal was cut a
 # predecessor, with consecutive events, and only if the predecessor is the action known to the caller. A first
 # action needs an existing game. The two unique keys decide races and repeated requests: the second insert
 # writes nothing. Then no event is written either, and nobody is notified.
-_APPEND: LiteralString = """
+APPEND: LiteralString = """
 WITH place AS (
     SELECT first_seq + event_count AS next_seq FROM actions
      WHERE game_id = $1::text AND number = $2::bigint - 1 AND ($20::bytea IS NULL OR leaf = $20::bytea)
@@ -122,9 +122,9 @@ class Journal:
         then not in the journal. Raises `RecordRefused` for a missing game, for events with a gap before them,
         and for values that the tables cannot hold.
         """
-        parameters = _append_parameters(game_id, action)
+        parameters = append_parameters(game_id, action)
         with writing(), driver_cursor(self.engine) as cursor:
-            cursor.execute(_APPEND, parameters)
+            cursor.execute(APPEND, parameters)
             if cursor.rowcount == 1:
                 return Appended(action.number)
             return _why_not(cursor, game_id, action)
@@ -139,7 +139,7 @@ class Journal:
             outcome: Outcome = Appended(actions[-1].number)
             with cursor.connection.transaction() as transaction:
                 for action in actions:
-                    cursor.execute(_APPEND, _append_parameters(game_id, action))
+                    cursor.execute(APPEND, append_parameters(game_id, action))
                     if cursor.rowcount != 1:
                         outcome = _why_not(cursor, game_id, action)
                         if isinstance(outcome, LostRace) and action is not actions[0]:
@@ -275,7 +275,8 @@ def require_consecutive(game_id: str, numbers: Sequence[int], first: int | None,
         raise JournalDamaged(game_id, expected, "it is missing, and so is everything after it")
 
 
-def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
+def append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
+    """Return the parameters of `APPEND` for an action and its events."""
     events = action.events
     first = events[0].seq if events else None
     for index, event in enumerate(events):

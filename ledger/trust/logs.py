@@ -14,7 +14,7 @@ from collections.abc import Callable
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
-from ledger.store.database.errors import NotAsSigned, StoreError
+from ledger.store.database.errors import JournalNotAsSigned, StoreError
 from ledger.store.selecting import LARGEST
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
@@ -41,7 +41,7 @@ class NoSuchSize(LookupError):  # noqa: N818 - an answer, not a fault
         self.head = head
 
 
-class BadWitness(ValueError):  # noqa: N818
+class BadCosignature(ValueError):  # noqa: N818 - it names a condition
     """The note is not the signature of a witness under a checkpoint of this game."""
 
 
@@ -73,12 +73,12 @@ class Logs:
     def log_up_to(self, game_id: str, size: int) -> Log:
         """Return the log of a game, read up to a size of at least one.
 
-        Raises NoSuchSize, and NotAsSigned: a changed journal is never signed.
+        Raises NoSuchSize, and JournalNotAsSigned: a changed journal is never signed.
         """
         if game_id not in self._logs:
             fault = self.fault(game_id)
             if fault is not None:
-                raise NotAsSigned(game_id, fault)
+                raise JournalNotAsSigned(game_id, fault)
         game_log = self.log(game_id)
         game_log.reach(size)
         if not 1 <= size <= game_log.size:
@@ -131,19 +131,19 @@ class Logs:
             witness = Verifier.parse(key)
             note = Note.parse(written)
             if witness.kind != WITNESS:
-                raise BadWitness("the key is not that of a witness (C2SP tlog-cosignature)")
+                raise BadCosignature("the key is not that of a witness (C2SP tlog-cosignature)")
             (cosignature,) = note.signed_by([witness])
             claimed = Checkpoint.parse(note.text)
         except (BadNote, ValueError) as fault:
-            raise BadWitness(str(fault)) from fault
+            raise BadCosignature(str(fault)) from fault
         if not 1 <= claimed.size <= head:
-            raise BadWitness(f"the game has no checkpoint over {claimed.size} actions: it has {head}")
+            raise BadCosignature(f"the game has no checkpoint over {claimed.size} actions: it has {head}")
         expected = self.checkpoint(game_id, claimed.size)
         if expected.text != note.text:
-            raise BadWitness("that is another checkpoint than the one of this game")
+            raise BadCosignature("that is another checkpoint than the one of this game")
         witnesses = self._store.witnesses(game_id) - {str(witness)}
         if len(witnesses) >= MOST_WITNESSES:
-            raise BadWitness(f"the game has {MOST_WITNESSES} witnesses already")
+            raise BadCosignature(f"the game has {MOST_WITNESSES} witnesses already")
         self._store.keep_cosignature(
             game_id, claimed.origin, claimed.size, str(witness), cosignature.line.rstrip("\n")
         )

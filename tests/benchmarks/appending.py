@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 
-from ledger.store.journal import _APPEND, _append_parameters
+from ledger.store.journal import APPEND, append_parameters
 from tests.benchmarks.bare import an_action, bare_cursor, new_game
 from tests.benchmarks.bench import Bench, say
 
@@ -27,10 +27,10 @@ def measured(bench: Bench) -> None:
             bench.store.append(game, action)
         through.append(count / (time.perf_counter() - began))
         game = new_game(bench.store, f"bare{turn}")
-        parameters = [_append_parameters(game, action) for action in actions]
+        parameters = [append_parameters(game, action) for action in actions]
         began = time.perf_counter()
         for values in parameters:
-            cursor.execute(_APPEND, values)
+            cursor.execute(APPEND, values)
             cursor.fetchone()
         bare.append(count / (time.perf_counter() - began))
         for name in (f"store{turn}", game):

@@ -12,7 +12,7 @@ import psycopg
 from flask import Flask, request
 
 from ledger.store.database.database_url import driver_parameters
-from ledger.store.journal import _APPEND, _append_parameters
+from ledger.store.journal import APPEND, append_parameters
 from ledger.store.records import ActionRecord, EventRecord, GameRecord
 from ledger.store.store import Store
 
@@ -76,7 +76,7 @@ def create() -> Flask:
         if not hasattr(local, "cursor"):
             local.cursor = bare_cursor(os.environ["DATABASE_URL"])
         number = numbers[game] = numbers.get(game, 0) + 1
-        local.cursor.execute(_APPEND, _append_parameters(game, an_action(number)))
+        local.cursor.execute(APPEND, append_parameters(game, an_action(number)))
         return {"number": number}, 201
 
     return app

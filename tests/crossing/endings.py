@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 
 from tests.crossing.elsewhere import Elsewhere
-from tests.crossing.findings import Broken
+from tests.crossing.findings import EveningBroken
 from tests.crossing.holding import Holding
 from tests.crossing.house import House
 from tests.crossing.moments import Moments
@@ -44,7 +44,7 @@ class Ending:
         for check in self._checks:
             try:
                 check()
-            except Broken as broken:
+            except EveningBroken as broken:
                 self._scene.table.found(*broken.finding)
             if self._scene.table.has_found(until):
                 break

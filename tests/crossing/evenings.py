@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.crossing.acts import Acts
 from tests.crossing.endings import Ending
-from tests.crossing.findings import Broken, Finding
+from tests.crossing.findings import EveningBroken, Finding
 from tests.crossing.hands import Hand
 from tests.crossing.holding import SETTLE_SECONDS, Holding
 from tests.crossing.house import API, House
@@ -53,7 +53,7 @@ def play(
         holding = Holding(table, patience)
         if not _play_steps(house, table, holding, plan, played, until):
             Ending(house, table, plan, holding, short=short).look(until)
-    except Broken as broken:
+    except EveningBroken as broken:
         played.findings.append(broken.finding)
     finally:
         if table is not None:

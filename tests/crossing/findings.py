@@ -28,7 +28,7 @@ class Finding(NamedTuple):
         return f"({self.invariant}) {self.kind}: {self.text}"
 
 
-class Broken(Exception):  # noqa: N818 - it ends an evening, and is no failure of the program
+class EveningBroken(Exception):  # noqa: N818 - it ends an evening, and is no failure of the program
     """An evening that cannot go on after a finding."""
 
     def __init__(self, finding: Finding) -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.kernel.journal.entry import canonical
 from ledger.rulebooks.parts import reading
-from tests.crossing.findings import Broken, Finding
+from tests.crossing.findings import EveningBroken, Finding
 from tests.crossing.house import API, House
 from tests.crossing.plans import Plan
 from tests.crossing.tables import BANKER, SPECTATOR, Table
@@ -63,7 +63,9 @@ def _new(house: House, plan: Plan) -> Table:
             # These settings do not fit together, and the answer says so.
             answer = client.post(f"{API}/games", json={**asked, "settings": {}})
     if answer.status_code != 201:
-        raise Broken(Finding("h", "no game is created", f"{asked}: {answer.status_code} {answer.text[:400]}"))
+        raise EveningBroken(
+            Finding("h", "no game is created", f"{asked}: {answer.status_code} {answer.text[:400]}")
+        )
     return table_of(house, answer.json(), plan.languages)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from tests.crossing.devices import Device
-from tests.crossing.findings import Broken, Finding
+from tests.crossing.findings import EveningBroken, Finding
 from tests.crossing.followers import Follower
 from tests.crossing.house import API, House
 from tests.crossing.sentences import Glossary, wrong_in
@@ -230,7 +230,7 @@ class Table:
 
     def broken(self, invariant: str, kind: str, text: str) -> None:
         """End the evening with a finding."""
-        raise Broken(Finding(invariant, kind, text))
+        raise EveningBroken(Finding(invariant, kind, text))
 
     def holds(self, invariant: str, kind: str, *, true: bool, text: str) -> None:
         """Count a check, and keep a finding where it does not hold."""

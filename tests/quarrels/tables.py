@@ -15,7 +15,7 @@ from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.bots import BANKER, Bot
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from replays.simulation import Stuck, play
+from replays.simulation import NoLegalMove, play
 
 ACTIONS = 500
 """A game is stopped after this many actions."""
@@ -46,20 +46,20 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 def table_of(rulebook: Rulebook[Any], seed: int, *, actions: int = ACTIONS, short: int = SHORT) -> Table:
     """Play a game by the default settings, with every strategy at the table, which throws its own dice.
 
-    The same seed gives the same game. Raises Stuck when no game could be played at all.
+    The same seed gives the same game. Raises NoLegalMove when no game could be played at all.
     """
     longest: Table | None = None
     for one in range(seed, seed + SEEDS * _NEXT_SEED, _NEXT_SEED):
         try:
             table = _played(rulebook, seed, one, actions)
-        except Stuck:
+        except NoLegalMove:
             continue
         if longest is None or len(table.past.played) > len(longest.past.played):
             longest = table
         if len(longest.past.played) >= short:
             break
     if longest is None:
-        raise Stuck(f"no game of {rulebook.id} could be played from seed {seed}")
+        raise NoLegalMove(f"no game of {rulebook.id} could be played from seed {seed}")
     return longest
 
 

@@ -12,8 +12,8 @@ from api.rest.application import Config, create_app
 from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
-from replays.recorded import Difference, open_game, play, play_on
-from replays.recordings import Step, Unreadable, read
+from replays.recorded import UnexpectedResult, open_game, play, play_on
+from replays.recordings import BadRecording, Step, read
 
 SHORT = (Path(__file__).parent / "short.jsonl").read_text(encoding="utf-8").splitlines()
 SEATS = '[{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]'
@@ -83,7 +83,7 @@ def test_a_game_is_read_with_the_numbers_of_its_lines() -> None:
     ],
 )
 def test_a_bad_file_is_refused_with_the_line_that_is_wrong(lines: list[str], line: int, reason: str) -> None:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(BadRecording) as refused:
         read(lines)
     assert refused.value.line == line
     assert reason in refused.value.reason
@@ -156,7 +156,7 @@ def test_a_difference_names_the_line_what_was_expected_and_what_came(
     client: httpx.Client, find: str, fields: dict[str, Any], expected: str, came: str
 ) -> None:
     number, lines = changed(find, **fields)
-    with pytest.raises(Difference) as difference:
+    with pytest.raises(UnexpectedResult) as difference:
         play(lines, client)
     assert difference.value.line == number
     assert expected in difference.value.expected
@@ -164,7 +164,7 @@ def test_a_difference_names_the_line_what_was_expected_and_what_came(
 
 
 def test_a_game_that_cannot_be_created_is_a_difference_of_its_first_line(client: httpx.Client) -> None:
-    with pytest.raises(Difference) as difference:
+    with pytest.raises(UnexpectedResult) as difference:
         play(['{"comment": ""}', GAME.replace("negopoly", "ludo")], client)
     assert difference.value.line == 2
     assert "ludo" in difference.value.came
@@ -173,14 +173,14 @@ def test_a_game_that_cannot_be_created_is_a_difference_of_its_first_line(client:
 # Playing once
 
 
-class Interrupted(Exception):  # noqa: N818
+class PlayInterrupted(Exception):  # noqa: N818 - it names a condition
     """The first play was interrupted."""
 
 
 def interrupt_after(lines: int) -> Callable[[int, int], None]:
     def progress(done: int, _total: int) -> None:
         if done == lines:
-            raise Interrupted
+            raise PlayInterrupted
 
     return progress
 
@@ -196,7 +196,7 @@ def test_the_same_key_finds_the_same_game_and_plays_nothing_twice(client: httpx.
 @pytest.mark.parametrize("lines", [1, 2, 3, 8, 9, 20])
 def test_a_playing_that_was_broken_off_is_continued(client: httpx.Client, lines: int) -> None:
     key = f"broken off after {lines}"
-    with pytest.raises(Interrupted):
+    with pytest.raises(PlayInterrupted):
         play(SHORT, client, key=key, progress=interrupt_after(lines))
     played = play(SHORT, client, key=key)
     actions = journal(client, played.game, played.tokens["banker"])
@@ -221,5 +221,5 @@ def test_a_playing_stops_after_an_action(client: httpx.Client, upto: int) -> Non
 
 def test_the_key_of_another_game_is_refused(client: httpx.Client) -> None:
     play(SHORT[:3], client, key="taken")
-    with pytest.raises(Difference, match="422"):
+    with pytest.raises(UnexpectedResult, match="422"):
         play(changed('"game"', game=json.loads(GAME)["game"])[1], client, key="taken")

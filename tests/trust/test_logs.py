@@ -16,12 +16,12 @@ from ledger.moving.exporting import Export
 from ledger.reading.entries.attested import attested
 from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
-from ledger.store.database.errors import NotAsSigned
+from ledger.store.database.errors import JournalNotAsSigned
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
 from ledger.trust.keys import BadKeys, Keys, written
 from ledger.trust.log import Log
-from ledger.trust.logs import MOST_WITNESSES, BadWitness
+from ledger.trust.logs import MOST_WITNESSES, BadCosignature
 from ledger.trust.notes import WITNESS, Note, Signer
 from ledger.trust.proofs import require_consistency, require_inclusion
 from ledger.trust.receipts import Receipt
@@ -140,7 +140,7 @@ def test_what_is_no_witness_is_refused(ledger: Ledger, game: str, what: str) -> 
     }.get(what, own.text)
     signed = Note(text, (witness.sign(text, AT),)) if what != "no signature" else own
     key = Signer("witness.example/w2", bytes(31) + b"1", WITNESS) if what == "another key" else witness
-    with pytest.raises(BadWitness):
+    with pytest.raises(BadCosignature):
         ledger.logs.cosign(game, str(key.verifier), str(signed), 9)
     assert ledger.logs.checkpoint(game, 9) == own
 
@@ -153,7 +153,7 @@ def test_a_game_has_only_so_many_witnesses(ledger: Ledger, game: str) -> None:
         if number < MOST_WITNESSES:
             ledger.logs.cosign(game, str(witness.verifier), signed, 9)
         else:
-            with pytest.raises(BadWitness, match="8 witnesses already"):
+            with pytest.raises(BadCosignature, match="8 witnesses already"):
                 ledger.logs.cosign(game, str(witness.verifier), signed, 9)
 
 
@@ -176,10 +176,10 @@ def test_a_rewritten_journal_is_read_and_nothing_is_written_to_it(
     rewritten(owner, game)
     again = a_ledger(store)
     assert again.moment(game, BANKER).newest.holdings.of("player:bob", "NGD") > 0
-    with pytest.raises(NotAsSigned, match="one of the actions 7 to 8 is not the one over which"):
+    with pytest.raises(JournalNotAsSigned, match="one of the actions 7 to 8 is not the one over which"):
         do(again, game, ANA, "transfer_money", to="bob", amount=1)
     assert store.head(game) == 9
-    with pytest.raises(NotAsSigned):
+    with pytest.raises(JournalNotAsSigned):
         a_ledger(store).logs.checkpoint(game, 9)
 
 
@@ -189,7 +189,7 @@ def test_a_cut_journal_is_told(store: Store, ledger: Ledger, game: str, owner: O
     again = a_ledger(store)
     assert again.moment(game).version == 7
     with pytest.raises(
-        NotAsSigned, match="over 9 actions was signed, and the journal has 7: actions 8 to 9 are missing"
+        JournalNotAsSigned, match="over 9 actions was signed, and the journal has 7: actions 8 to 9 are missing"
     ):
         do(again, game, BOB, "transfer_money", to="ana", amount=1)
 

@@ -9,10 +9,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.acting.outcomes import TooBusy
-from ledger.acting.sharing import ABSENT_SECONDS, NotAsked, NotShared
+from ledger.acting.sharing import ABSENT_SECONDS, DiceNotShared, ThrowNotRequested
 from ledger.kernel.dice.chains import Chain, CommittedChain, hashed, in_force
 from ledger.kernel.dice.seeds import commitment
-from ledger.kernel.dice.shared import CollectedValues, SharedThrows, Unrevealed, service_value, source_of
+from ledger.kernel.dice.shared import CollectedValues, SharedThrows, ValuesNotRevealed, service_value, source_of
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.refusals import Malformed, Refusal
 from ledger.kernel.facts.state import Seat
@@ -243,7 +243,7 @@ def test_others_act_while_a_throw_waits_and_the_throw_stays_the_same(seats: Seat
 
 
 def test_a_value_is_taken_only_for_the_throw_that_is_wanted(seats: Seats) -> None:
-    with pytest.raises(NotAsked):
+    with pytest.raises(ThrowNotRequested):
         seats.ledger.sharing.reveal(seats.game, "ana", 2, seats.chains["ana"].value(1))
     refused: list[type[Exception]] = []
 
@@ -292,7 +292,7 @@ def test_the_table_throws_where_it_chose_so(store: Store) -> None:
     seats.commit("bob")
     turn(seats, "ana")
     seats.here = {"ana"}
-    with pytest.raises(Unrevealed) as refused:
+    with pytest.raises(ValuesNotRevealed) as refused:
         do(seats, "bob", "roll_dice")
     assert refused.value.seats == ("bob",)
     rolled = do(seats, "bob", "roll_dice", dice=[3, 4])
@@ -397,9 +397,9 @@ def test_few_actions_of_a_game_wait_at_a_time(seats: Seats) -> None:
 
 def test_a_game_without_shared_throws_takes_no_chains(store: Store) -> None:
     seats = table(store, "service")
-    with pytest.raises(NotShared):
+    with pytest.raises(DiceNotShared):
         seats.commit("ana")
-    with pytest.raises(NotShared):
+    with pytest.raises(DiceNotShared):
         seats.ledger.sharing.shared_dice(seats.game)
 
 

@@ -169,7 +169,7 @@ def _line_in(message: str, text: str) -> int:
     return int(matched["line"]) if matched else text.count("\n") + 1 if message.endswith(_AT_END) else 1
 
 
-class _Twice(ValueError):  # noqa: N818 - it names a condition
+class _DuplicateMemberError(ValueError):
     """An object has a member twice."""
 
 
@@ -178,7 +178,7 @@ def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(named) < len(members):
         names = [name for name, _ in members]
         twice = next(name for number, name in enumerate(names) if name in names[:number])
-        raise _Twice(f"an object names the member {excerpt(twice)} twice")
+        raise _DuplicateMemberError(f"an object names the member {excerpt(twice)} twice")
     return named
 
 

@@ -105,25 +105,25 @@ class Command(click.Command):
 def _failure_of(fault: Exception) -> Failure | None:
     """Return the failure for an expected exception, or None."""
     # Imported late, because the help of a command needs none of these modules.
-    from api.command.terminal.tested_rules import NoTests
+    from api.command.terminal.tested_rules import TestsUnreadable
     from api.supervisor import AddressRefused
-    from ledger.store.database.errors import JournalDamaged, NotAsSigned, StoreError
+    from ledger.store.database.errors import JournalDamaged, JournalNotAsSigned, StoreError
     from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
-    from replays.recorded import Difference
-    from replays.recordings import Unreadable
+    from replays.recorded import UnexpectedResult
+    from replays.recordings import BadRecording
 
     match fault:
         case HomeBusy():
             return HomeInUse(capital(str(fault)))
         case AddressRefused():
             return AddressInUse(capital(str(fault)))
-        case JournalDamaged() | NotAsSigned():
+        case JournalDamaged() | JournalNotAsSigned():
             return FindingsThere(capital(str(fault)))
         case PostgresUnavailable() | StoreError():
             return NoDatabase(capital(str(fault)))
-        case Unreadable() | NoTests():
+        case BadRecording() | TestsUnreadable():
             return BadInput(capital(str(fault)))
-        case Difference():
+        case UnexpectedResult():
             return CameOutDifferently(str(fault))
         case _:
             return None

@@ -13,20 +13,20 @@ _MARKER = re.compile(rb"\bmark\s*\.\s*rule\b")
 """A pattern found in every file that names rules. Parsing all files would take seconds."""
 
 
-class NoTests(Exception):  # noqa: N818 - it names a condition
-    """No tests to read, or a file with rules is not Python. The message names the folder."""
+class TestsUnreadable(Exception):  # noqa: N818 - it names a condition
+    """There are no tests, or a file with rules is not Python. The message names the folder."""
 
 
 def tests_folder() -> Path:
     """Return the folder `tests` of the project's checkout, around this package or around the current folder.
 
-    Raises NoTests outside a checkout: an installed package has no tests.
+    Raises TestsUnreadable outside a checkout: an installed package has no tests.
     """
     module, current = Path(__file__).absolute(), Path.cwd()
     for folder in (checkout_around(module.parent), checkout_around(current)):
         if folder is not None and (folder / "tests").is_dir():
             return folder / "tests"
-    raise NoTests(
+    raise TestsUnreadable(
         f"no checkout of {PROJECT} around {module.parent} or {current}, so there are no tests to read: "
         "name their folder with --tests"
     )
@@ -36,14 +36,14 @@ def named_rules(tests: Path, rulebook: str, rulebooks: Collection[str]) -> set[s
     """Return the rules of a rulebook named by `@pytest.mark.rule("…")` anywhere in the folder `tests`.
 
     Folders with the name of another rulebook are skipped, because two games may use equal rule numbers. Raises
-    NoTests.
+    TestsUnreadable.
     """
     others = set(rulebooks) - {rulebook}
     files = [
         path for path in sorted(tests.rglob("*.py")) if not others.intersection(path.relative_to(tests).parts)
     ]
     if not files:
-        raise NoTests(f"{tests} holds no tests to read")
+        raise TestsUnreadable(f"{tests} holds no tests to read")
     return {rule for path in files for rule in _named_in(path)}
 
 
@@ -54,7 +54,7 @@ def _named_in(path: Path) -> Iterator[str]:
     try:
         tree = ast.parse(text, str(path))
     except SyntaxError as fault:
-        raise NoTests(f"{path} is no Python: {fault.msg} (line {fault.lineno})") from fault
+        raise TestsUnreadable(f"{path} is no Python: {fault.msg} (line {fault.lineno})") from fault
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _is_marker(node.func):
             for argument in node.args:

@@ -46,7 +46,7 @@ def of_game(
 def of_content(content: Any, spoken: Language) -> Response:
     """Build a response about rarely changing content. The entity tag is a hash of the bytes.
 
-    Raises Unchanged if the caller already has the content.
+    Raises NotModified if the caller already has the content.
     """
     encoded = _encode(content)
     etag = f'W/"{hashlib.sha256(encoded).hexdigest()[:16]}"'

@@ -72,7 +72,7 @@ def body(
         raise _malformed(fault) from None
 
 
-class _Twice(Exception):  # noqa: N818 - it names a condition
+class _DuplicateMemberError(Exception):
     """An object has this member twice."""
 
 
@@ -80,7 +80,7 @@ def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
     named = dict(members)
     if len(named) < len(members):
         earlier: set[str] = set()
-        raise _Twice(next(name for name, _ in members if name in earlier or earlier.add(name)))  # type: ignore[func-returns-value]
+        raise _DuplicateMemberError(next(name for name, _ in members if name in earlier or earlier.add(name)))  # type: ignore[func-returns-value]
     return named
 
 
@@ -93,7 +93,7 @@ def _require_distinct_and_fit(content: bytes) -> None:
     """Refuse repeated members in an object, and forbidden characters. Raises Problem."""
     try:
         plain = _plain.decode(content.decode())
-    except _Twice as twice:
+    except _DuplicateMemberError as twice:
         name = json.dumps(twice.args[0][:_SHOWN])
         raise Problem(
             "malformed-json",

@@ -36,7 +36,7 @@ VARY_FORM = "Authorization, Accept, Accept-Language"
 """The request headers on which an answer in JSON or CSV depends."""
 
 
-class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
+class NotModified(Exception):  # noqa: N818 - an answer, not a fault
     """The caller already has the newest version. The API answers with 304."""
 
     def __init__(self, etag: str, vary: str) -> None:
@@ -75,15 +75,15 @@ def etag_of(head: Head, spoken: Language, *, csv: bool = False, due: int = 0) ->
 
 
 def require_change(etag: str, vary: str = VARY) -> None:
-    """Raise Unchanged if the caller already has the answer with this entity tag."""
+    """Raise NotModified if the caller already has the answer with this entity tag."""
     header = request.environ.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return
     if header.strip() == "*" or etag.removeprefix("W/").strip('"') in _TAG.findall(header):
-        raise Unchanged(etag, vary)
+        raise NotModified(etag, vary)
 
 
-def unchanged(same: Unchanged) -> Response:
+def unchanged(same: NotModified) -> Response:
     """Answer 304 to a caller with the newest answer."""
     response = Response(status=304)
     response.headers["ETag"] = same.etag

@@ -70,7 +70,7 @@ def no_such_action(parameter: str, missing: NoSuchAction) -> Problem:
 def changed_moment(
     game: str, query: Mapping[str, Any] = MappingProxyType({}), *, csv: bool | None = None
 ) -> Moment:
-    """Open the game like `moment_of`. Raises Unchanged if the caller already has this answer.
+    """Open the game like `moment_of`. Raises NotModified if the caller already has this answer.
 
     `csv` tells if the answer is CSV; None for a resource without a CSV form.
     """
@@ -80,12 +80,12 @@ def changed_moment(
 
 
 def require_new(moment: Moment, *, csv: bool | None = None) -> None:
-    """Raise Unchanged if the caller already has an answer of this version, language and form."""
+    """Raise NotModified if the caller already has an answer of this version, language and form."""
     require_change(etag_of(moment.head, language(), csv=bool(csv)), VARY if csv is None else VARY_FORM)
 
 
 def overdue_now(moment: Moment) -> Overdue | None:
-    """Return the actions due by time. Raises Unchanged if the caller already has the answer."""
+    """Return the actions due by time. Raises NotModified if the caller already has the answer."""
     due = overdue(moment, the_ledger().clock.game_time(moment.newest), language())
     require_change(etag_of(moment.head, language(), due=0 if due is None else len(due.actions)))
     return due

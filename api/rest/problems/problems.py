@@ -31,10 +31,10 @@ log = logging.getLogger("mabligop.api")
 PROBLEM_JSON = "application/problem+json"
 
 
-_RETRY_SECONDS = 1
+RETRY_SECONDS = 1
 
 
-_READING = {"GET", "HEAD", "OPTIONS"}
+READING_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 NO_SEAT = ("no seat of this game", "aucun siège de cette partie")

@@ -12,8 +12,8 @@ from werkzeug.exceptions import HTTPException
 
 from api.rest.problems.kinds import BY_STATUS
 from api.rest.problems.problems import (
-    _READING,
-    _RETRY_SECONDS,
+    READING_METHODS,
+    RETRY_SECONDS,
     Problem,
     answer,
     log,
@@ -25,15 +25,15 @@ from api.rest.problems.problems import (
 from api.rest.problems.reasons import in_french
 from api.rest.running.context import the_ledger
 from api.rest.running.exchanges import exchange
-from ledger.acting.sharing import NotAsked, NotShared
+from ledger.acting.sharing import DiceNotShared, ThrowNotRequested
 from ledger.games.games import UnknownGame, UnknownRulebook
 from ledger.games.queues import GameBusy
-from ledger.kernel.dice.shared import Unrevealed
+from ledger.kernel.dice.shared import ValuesNotRevealed
 from ledger.kernel.facts.refusals import Refusal
 from ledger.service import KeyExpired, KeyUsed, StaleVersion, TooBusy
 from ledger.store.database.errors import (
     JournalDamaged,
-    NotAsSigned,
+    JournalNotAsSigned,
     NothingWritten,
     NotMigrated,
     RecordRefused,
@@ -119,7 +119,7 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
         fr = "la base de données n'a pas les tables de cette version : lancez `mabligop migrate`"
     elif isinstance(unavailable, Unwritable):
         en, fr = _UNWRITABLE[unavailable.why]
-        retry = [("Retry-After", str(_RETRY_SECONDS))]
+        retry = [("Retry-After", str(RETRY_SECONDS))]
         return Problem("unavailable", en, fr, headers=retry, reason=unavailable.why)
     else:
         en, fr = "the database does not answer", "la base de données ne répond pas"
@@ -129,10 +129,10 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
             en, fr = "the game is busy", "la partie est occupée"
         if isinstance(unavailable, NothingWritten):
             en, fr = f"{en}; nothing was written", f"{fr} ; rien n'a été écrit"
-        elif request.method not in _READING:
+        elif request.method not in READING_METHODS:
             en = f"{en}; an action may or may not have been written"
             fr = f"{fr} ; une action a pu être écrite ou non"
-    return Problem("unavailable", en, fr, headers=[("Retry-After", str(_RETRY_SECONDS))])
+    return Problem("unavailable", en, fr, headers=[("Retry-After", str(RETRY_SECONDS))])
 
 
 def _of_damaged(damaged: JournalDamaged) -> Problem:
@@ -145,7 +145,7 @@ def _of_damaged(damaged: JournalDamaged) -> Problem:
     )
 
 
-def _of_unsigned(unlike: NotAsSigned) -> Problem:
+def _of_unsigned(unlike: JournalNotAsSigned) -> Problem:
     log.error("game %s: the journal is not as signed: %s", unlike.game_id, unlike.reason)
     return Problem(
         "journal-not-as-signed",
@@ -155,7 +155,7 @@ def _of_unsigned(unlike: NotAsSigned) -> Problem:
     )
 
 
-def _of_unshared(_: NotShared) -> Problem:
+def _of_unshared(_: DiceNotShared) -> Problem:
     return Problem(
         "dice-not-shared",
         "the seats of this game throw nothing together",
@@ -163,7 +163,7 @@ def _of_unshared(_: NotShared) -> Problem:
     )
 
 
-def _of_unasked(unasked: NotAsked) -> Problem:
+def _of_unasked(unasked: ThrowNotRequested) -> Problem:
     return Problem(
         "throw-not-wanted",
         f"throw {unasked.throw} is not wanted; {unasked.throw_count} throws were made",
@@ -173,7 +173,7 @@ def _of_unasked(unasked: NotAsked) -> Problem:
     )
 
 
-def _of_unrevealed(missing: Unrevealed) -> Problem:
+def _of_unrevealed(missing: ValuesNotRevealed) -> Problem:
     game = exchange().game
     players = the_ledger().games.open(game).setup.players if game else ()
     seats = ", ".join(player.name for player in players if player.seat in missing.seats)
@@ -190,7 +190,7 @@ def _of_busy(busy: TooBusy) -> Problem:
     exchange().cause = type(busy).__name__
     en = "others act in this game all the time; nothing was written"
     fr = "d'autres agissent sans cesse dans cette partie ; rien n'a été écrit"
-    return Problem("unavailable", en, fr, headers=[("Retry-After", str(_RETRY_SECONDS))])
+    return Problem("unavailable", en, fr, headers=[("Retry-After", str(RETRY_SECONDS))])
 
 
 def _of_http(error: HTTPException) -> Problem | Response:
@@ -266,11 +266,11 @@ _TRANSLATIONS = {
     RecordRefused: _of_record,
     StoreUnavailable: _of_store,
     JournalDamaged: _of_damaged,
-    NotAsSigned: _of_unsigned,
+    JournalNotAsSigned: _of_unsigned,
     TooBusy: _of_busy,
-    NotShared: _of_unshared,
-    NotAsked: _of_unasked,
-    Unrevealed: _of_unrevealed,
+    DiceNotShared: _of_unshared,
+    ThrowNotRequested: _of_unasked,
+    ValuesNotRevealed: _of_unrevealed,
     HTTPException: _of_http,
     Exception: _of_fault,
 }

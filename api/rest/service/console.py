@@ -15,7 +15,7 @@ from pathlib import Path
 from flask import Blueprint, Response
 
 from api.rest.exchange.compression import compressed
-from api.rest.exchange.conditions import Unchanged, require_change, unchanged
+from api.rest.exchange.conditions import NotModified, require_change, unchanged
 from api.rest.problems.problems import not_found
 from api.rest.running.context import service
 
@@ -135,7 +135,7 @@ def _named(name: str, cache_control: str) -> Response:
 def _answer(built: _File, cache_control: str, *, policy: bool = False) -> Response:
     try:
         require_change(built.etag)
-    except Unchanged as same:
+    except NotModified as same:
         response = unchanged(same)
     else:
         response = Response(built.content, content_type=built.kind)

@@ -38,7 +38,7 @@ def source_of(values: Mapping[str, bytes], service: bytes, game: str, throw: int
     return Derived(key_of({**named, SERVICE: service}), game, throw * _PLACES + index)
 
 
-class ValuesWanted(Exception):  # noqa: N818 - a question, not a fault
+class ValuesNeeded(Exception):  # noqa: N818 - a question, not a fault
     """An action needs the values of the seats for a throw. `chains` are the committed chains of the seats.
 
     `after` is the action after which the seats are asked, unless asked already.
@@ -55,7 +55,7 @@ class ValuesWanted(Exception):  # noqa: N818 - a question, not a fault
         """The seats without a revealed value for the previous throw."""
 
 
-class Unrevealed(Exception):  # noqa: N818
+class ValuesNotRevealed(Exception):  # noqa: N818 - it names a condition
     """The table decides about missing values, and some seats have not revealed a value."""
 
     def __init__(self, throw: int, seats: tuple[str, ...]) -> None:
@@ -92,8 +92,8 @@ class Drawn(NamedTuple):
 class SharedThrows:
     """The sources of chance of the actions of a request, sharing a throw.
 
-    `gather` returns the values received; it raises ValuesWanted if the seats have not been asked yet. With
-    `strict`, a requested action draws only if all asked seats have revealed a value, and raises Unrevealed
+    `gather` returns the values received; it raises ValuesNeeded if the seats have not been asked yet. With
+    `strict`, a requested action draws only if all asked seats have revealed a value, and raises ValuesNotRevealed
     otherwise.
     """
 
@@ -129,7 +129,7 @@ class SharedThrows:
     def _opened(self, by: str) -> CollectedValues:
         gathered = self._gather()
         if self._strict and gathered.owing and by != "system":
-            raise Unrevealed(gathered.throw, gathered.owing)
+            raise ValuesNotRevealed(gathered.throw, gathered.owing)
         return gathered
 
 

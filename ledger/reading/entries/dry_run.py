@@ -25,8 +25,16 @@ from ledger.kernel.journal.sight import (
 )
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.entries.look import Held, Look, Moved, SeenHoldings, _effects, _moved, _visible_holdings
-from ledger.reading.entries.text import _EntryText, _warnings
+from ledger.reading.entries.look import (
+    Held,
+    Look,
+    Moved,
+    SeenHoldings,
+    amounts_moved,
+    effects_between,
+    seen_holdings,
+)
+from ledger.reading.entries.text import EntryText, warnings_for
 from ledger.reading.entries.views import Effect, EntryView
 from ledger.reading.words.naming import Names
 
@@ -61,7 +69,7 @@ def view_dry_run(
     )
     learnt = _revealing(events, earlier, next_state, viewer)
     balances = _foreseen_holdings(rulebook, events, learnt, earlier, next_state, viewer)
-    moved = _moved(dry_entry.recorded, changes)
+    moved = amounts_moved(dry_entry.recorded, changes)
     effects = _foreseen_effects(
         moved,
         SeenHoldings(rulebook, earlier if since is None else since),
@@ -73,12 +81,12 @@ def view_dry_run(
         dry_entry,
         entry.first_seq if viewer.sees_all else None,
         viewer.seat is not None and entry.by == viewer.seat,
-        _warnings(entry, dry_entry, viewer),
+        warnings_for(entry, dry_entry, viewer),
         tuple(effects),
         _foreseen_balances(rulebook, moved, balances),
         changes=changes,
     )
-    return _EntryText(rulebook, Names(rulebook, earlier, language)).view(timeline_entry, b"", look)
+    return EntryText(rulebook, Names(rulebook, earlier, language)).view(timeline_entry, b"", look)
 
 
 def _foreseen_effects(
@@ -89,7 +97,7 @@ def _foreseen_effects(
     `following` are the holdings after the dry run, or None if they must stay hidden.
     """
     if following is not None:
-        yield from _effects(_visible_holdings(moved, earlier, viewer), _visible_holdings(moved, following, viewer))
+        yield from effects_between(seen_holdings(moved, earlier, viewer), seen_holdings(moved, following, viewer))
         return
     yielded: set[tuple[str, str]] = set()
     for account, commodity in moved:

@@ -16,17 +16,17 @@ from ledger.kernel.journal.sight import (
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.look import (
-    _DOES_NOT_COUNT,
+    WITHOUT_EFFECT,
     Look,
     SeenHoldings,
-    _balances,
-    _effects,
-    _effects_back,
-    _moved,
-    _telling_events,
-    _visible_holdings,
+    amounts_moved,
+    balances_by_account,
+    effects_between,
+    effects_from_amounts,
+    seen_holdings,
+    telling_events,
 )
-from ledger.reading.entries.text import _EntryText, _warnings
+from ledger.reading.entries.text import EntryText, warnings_for
 from ledger.reading.entries.views import EntryView
 from ledger.reading.words.naming import Names
 
@@ -51,7 +51,7 @@ class EntryWriter:
         self._rulebook = rulebook
         self._viewer = current_viewer(current, viewer)
         self._corrections = corrections
-        self._text = _EntryText(rulebook, Names(rulebook, current, language) if names is None else names)
+        self._text = EntryText(rulebook, Names(rulebook, current, language) if names is None else names)
 
     def view(self, timeline_entry: TimelineEntry, leaf: bytes, earlier: State, next_state: State) -> EntryView:
         """Build the view of an entry.
@@ -100,22 +100,22 @@ class EntryWriter:
         visible = visible_entry(timeline_entry, viewer)
         correction = None if timeline_entry.insert else self._corrections.get(entry.number)
         changes = {} if correction is None else correction.changes
-        moved = _moved(_telling_events(visible), changes)
-        counts = visible.status not in _DOES_NOT_COUNT
+        moved = amounts_moved(telling_events(visible), changes)
+        counts = visible.status not in WITHOUT_EFFECT
         # Before the first action nobody has a seat; and the state before a correction has the correction, too.
         is_counted_back = correction is not None or not earlier.state.version
-        had = {} if is_counted_back or not counts else _visible_holdings(moved, earlier, viewer)
+        had = {} if is_counted_back or not counts else seen_holdings(moved, earlier, viewer)
 
         def look(following: SeenHoldings) -> Look:
-            has = _visible_holdings(moved, following, viewer)
-            effects = _effects_back(moved, has) if is_counted_back else _effects(had, has)
+            has = seen_holdings(moved, following, viewer)
+            effects = effects_from_amounts(moved, has) if is_counted_back else effects_between(had, has)
             return Look(
                 visible,
                 entry.first_seq if viewer.sees_all else None,
                 viewer.seat is not None and entry.by == viewer.seat,
-                _warnings(entry, visible, viewer),
+                warnings_for(entry, visible, viewer),
                 tuple(effects) if counts else (),
-                _balances(has),
+                balances_by_account(has),
                 correction,
                 None if visible.by is None else self._corrections.get(visible.by),
                 # A viewer who sees everything reads all consequences in the event.

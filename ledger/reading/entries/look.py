@@ -22,7 +22,7 @@ from ledger.kernel.journal.sight import (
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.views import Effect
 
-_DOES_NOT_COUNT = frozenset({"undone", "voided"})
+WITHOUT_EFFECT = frozenset({"undone", "voided"})
 
 
 class SeenHoldings:
@@ -86,12 +86,12 @@ class Look(msgspec.Struct, frozen=True):
     changes: Mapping[str, Mapping[str, int]] = {}
 
 
-def _telling_events(visible: VisibleEntry) -> Shown:
+def telling_events(visible: VisibleEntry) -> Shown:
     """Return the events that tell the action: counting events if restated, else the recorded events."""
     return visible.effective_events if visible.status == "restated" else visible.recorded
 
 
-def _moved(events: Shown, changes: Mapping[str, Mapping[str, int]]) -> dict[tuple[str, str], int]:
+def amounts_moved(events: Shown, changes: Mapping[str, Mapping[str, int]]) -> dict[tuple[str, str], int]:
     """Sum up the amounts moved by visible events or changed by a correction, by account and commodity."""
     moved: dict[tuple[str, str], int] = {}
     for _, event in events:
@@ -110,12 +110,12 @@ _Seen = Mapping[tuple[str, str], tuple[str, int] | None]
 """Holdings as visible to a viewer: the name of the commodity or of its veil, and the amount. None if invisible."""
 
 
-def _visible_holdings(moved: Iterable[tuple[str, str]], holdings: SeenHoldings, viewer: Viewer) -> _Seen:
+def seen_holdings(moved: Iterable[tuple[str, str]], holdings: SeenHoldings, viewer: Viewer) -> _Seen:
     """Return the visible part of the moved holdings."""
     return {key: holdings.seen(*key, viewer) for key in moved}
 
 
-def _effects(earlier: _Seen, following: _Seen) -> Iterator[Effect]:
+def effects_between(earlier: _Seen, following: _Seen) -> Iterator[Effect]:
     """Yield the changes of holdings. The viewer must see a holding both before and after the action."""
     yielded: set[tuple[str, str]] = set()
     for key, had in earlier.items():
@@ -126,7 +126,7 @@ def _effects(earlier: _Seen, following: _Seen) -> Iterator[Effect]:
         yield Effect(key[0], had[0], had[1], has[1])
 
 
-def _effects_back(moved: Moved, following: _Seen) -> Iterator[Effect]:
+def effects_from_amounts(moved: Moved, following: _Seen) -> Iterator[Effect]:
     """Yield the changes of the moved holdings, calculated back from the holdings after the action."""
     changes: dict[tuple[str, str], list[int]] = {}
     for key, amount in moved.items():
@@ -138,7 +138,7 @@ def _effects_back(moved: Moved, following: _Seen) -> Iterator[Effect]:
             yield Effect(account, name, amount - change, amount)
 
 
-def _balances(following: _Seen) -> dict[str, Mapping[str, int]]:
+def balances_by_account(following: _Seen) -> dict[str, Mapping[str, int]]:
     """Visible holdings by account and commodity, without zeros."""
     balances: dict[str, dict[str, int]] = {}
     for (account, _), has in following.items():
@@ -147,7 +147,7 @@ def _balances(following: _Seen) -> dict[str, Mapping[str, int]]:
     return {account: dict(sorted(amounts.items())) for account, amounts in balances.items()}
 
 
-def _with_actor(entry: Entry, visible: Shown) -> Shown:
+def with_actor(entry: Entry, visible: Shown) -> Shown:
     """Add the actor to a player's own undo, in visible events. Undos of older games do not store the actor."""
     if entry.by in {"banker", "system"}:
         return visible

@@ -23,13 +23,13 @@ from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.edits import correction_of_today, params_with_edits
-from ledger.reading.entries.look import _DOES_NOT_COUNT, Look, _telling_events, _with_actor
+from ledger.reading.entries.look import WITHOUT_EFFECT, Look, telling_events, with_actor
 from ledger.reading.entries.views import EntryNames, EntryView, EventView, Receipt, WarningView, view_event
 from ledger.reading.words.naming import Names
 from ledger.reading.words.telling import PRIVATE, SentenceWriter
 
 
-class _EntryText:
+class EntryText:
     """A writer of the visible parts of entries, in a language."""
 
     def __init__(self, rulebook: Rulebook[Any], names: Names) -> None:
@@ -47,7 +47,7 @@ class _EntryText:
             None if refusal is None else WarningView(refusal.rule, refusal.fr if language == "fr" else refusal.en)
         )
         events = self._events(
-            _with_actor(entry, visible.recorded), look.first_seq, look.amendments, look.correction
+            with_actor(entry, visible.recorded), look.first_seq, look.amendments, look.correction
         )
         restated = self._events(visible.effective_events, look.first_seq) if visible.status == "restated" else ()
         telling = restated if visible.status == "restated" else events
@@ -106,7 +106,7 @@ class _EntryText:
         if visible.status == "restated":
             telling = self._events(visible.effective_events, None)
         else:
-            telling = self._events(_with_actor(entry, visible.recorded), None, amendments, correction)
+            telling = self._events(with_actor(entry, visible.recorded), None, amendments, correction)
         kind = entry.kind if is_own or visible.is_visible else PRIVATE
         return self._teller.sentence(kind, (event.text for event in telling), correction)
 
@@ -172,9 +172,9 @@ class _EntryText:
 
 def _path(visible: VisibleEntry) -> tuple[TokenPath, ...]:
     """Return the paths of the tokens moved by visible events, one for each token."""
-    if visible.status in _DOES_NOT_COUNT:
+    if visible.status in WITHOUT_EFFECT:
         return ()
-    moves = [way for _, event in _telling_events(visible) for way in event.token_paths()]
+    moves = [way for _, event in telling_events(visible) for way in event.token_paths()]
     if len(moves) < 2:
         return tuple(moves)
     ways: dict[str, tuple[str, ...]] = {}
@@ -203,7 +203,7 @@ def _add_words(words: set[str | None], value: Any) -> None:
 _LISTS = frozenset({list, tuple, set, frozenset})
 
 
-def _warnings(entry: Entry, visible: VisibleEntry, viewer: Viewer) -> tuple[RuleNote, ...]:
+def warnings_for(entry: Entry, visible: VisibleEntry, viewer: Viewer) -> tuple[RuleNote, ...]:
     """Return the waived rules and the inconsistencies left by a correction, if known to the viewer."""
     if not visible.whole:
         return ()

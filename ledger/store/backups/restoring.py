@@ -52,7 +52,7 @@ SELECT format('ALTER FUNCTION %%s SET SCHEMA %%I', oid::regprocedure, %(to)s::te
 _OF_GAMES = {name for name, table in schema.metadata.tables.items() if "game_id" in table.columns}
 
 
-class NotEmpty(StoreError):  # noqa: N818 - it names a condition
+class DatabaseNotEmpty(StoreError):  # noqa: N818 - it names a condition
     """The database contains data already. Nothing was written."""
 
 
@@ -69,7 +69,7 @@ Check = Callable[[sqlalchemy.Engine], Sequence[str]]
 
 
 def require_empty(url: str) -> None:
-    """Raise `NotEmpty` unless a backup may be restored into the database at `url`.
+    """Raise `DatabaseNotEmpty` unless a backup may be restored into the database at `url`.
 
     The database may have no tables with this program's names, or all of them without a game. Raises
     `StoreUnavailable`, or `ValueError` for a bad URL.
@@ -92,8 +92,8 @@ def restore(
     Findings of `check` refuse the backup, except with `despite_findings`. `progress` gets the number of bytes
     so far and the total. `role` overrides the service's role of the settings.
 
-    After any exception the database is as empty as before. Raises `NotEmpty`; `BadBackup` for a damaged file,
-    or a file of a newer version; `FindingsThere`; `MigrationRefused` if the user lacks the rights;
+    After any exception the database is as empty as before. Raises `DatabaseNotEmpty`; `BadBackup` for a damaged
+    file, or a file of a newer version; `FindingsError`; `MigrationRefused` if the user lacks the rights;
     `StoreUnavailable`; `ValueError` for a bad URL.
     """
     if backup.manifest.revision not in known_revisions():
@@ -107,7 +107,7 @@ def restore(
         try:
             connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         except errors.LockNotAvailable:
-            raise NotEmpty("another process is restoring into this database") from None
+            raise DatabaseNotEmpty("another process is restoring into this database") from None
         with connection.transaction():
             _replaceable(connection)
         try:
@@ -190,22 +190,24 @@ def _publish(url: str, role: str) -> None:
 
 
 def _replaceable(connection: psycopg.Connection[Any], *, lock: bool = False) -> list[str]:
-    """Return the existing tables of this program, all without a game. Raises `NotEmpty`."""
+    """Return the existing tables of this program, all without a game. Raises `DatabaseNotEmpty`."""
     there = [table for table in (*schema.metadata.tables, _REVISION) if _exists(connection, table)]
     if not there:
         return []
     if _REVISION not in there:
-        raise NotEmpty(f"the database has a table {there[0]} of another program: name an empty database")
+        raise DatabaseNotEmpty(f"the database has a table {there[0]} of another program: name an empty database")
     if lock:
         for table in there:
             connection.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.Identifier(table)))
     if not {row[0] for row in connection.execute("SELECT version_num FROM alembic_version")} <= known_revisions():
-        raise NotEmpty("the database has tables of a newer version, or of another program: name an empty database")
+        raise DatabaseNotEmpty(
+            "the database has tables of a newer version, or of another program: name an empty database"
+        )
     for table in there:
         if table in _OF_GAMES and _has_rows(connection, table):
-            raise NotEmpty("the database holds games already: name an empty database")
+            raise DatabaseNotEmpty("the database holds games already: name an empty database")
     if _value(connection, _SERVICES):
-        raise NotEmpty("a service is connected to the database: stop it first")
+        raise DatabaseNotEmpty("a service is connected to the database: stop it first")
     return there
 
 

@@ -38,7 +38,7 @@ class NotMigrated(StoreUnavailable):
     """The database answers, but the tables or the service role do not match the program version."""
 
 
-class JournalDamaged(StoreError):  # noqa: N818
+class JournalDamaged(StoreError):  # noqa: N818 - it names a condition
     """The stored journal of a game has changed: the game, the number of the action, and the damage.
 
     The truth about the game is unknown before a restoration of the journal, so every answer about the game is
@@ -52,7 +52,7 @@ class JournalDamaged(StoreError):  # noqa: N818
         self.reason = reason
 
 
-class NotAsSigned(StoreError):  # noqa: N818
+class JournalNotAsSigned(StoreError):  # noqa: N818 - it names a condition
     """The stored journal of a game does not match a signed checkpoint: the game, and the mismatch.
 
     The journal was rewritten, or its end was cut off. Its content can be read, and nothing is written to the
@@ -65,9 +65,9 @@ class NotAsSigned(StoreError):  # noqa: N818
         self.reason = reason
 
 
-class MigrationRefused(StoreError):  # noqa: N818
+class MigrationRefused(StoreError):  # noqa: N818 - it names a condition
     """The migrations cannot be applied. The message names the remedy."""
 
 
-class RecordRefused(StoreError, ValueError):  # noqa: N818
+class RecordRefused(StoreError, ValueError):  # noqa: N818 - it names a condition
     """The database cannot store this record: a value out of range, a NUL in a text, a leaf of the wrong length."""

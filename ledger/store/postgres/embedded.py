@@ -64,7 +64,7 @@ _LONGEST_PAUSE_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 
 
-class HomeBusy(Exception):  # noqa: N818  (it names a condition)
+class HomeBusy(Exception):  # noqa: N818 - it names a condition
     """Another process serves this home. The message names the home and the process."""
 
 

@@ -14,7 +14,7 @@ from alembic import command
 
 from ledger.store.backups import restoring
 from ledger.store.backups.archive import Backup, BadBackup
-from ledger.store.backups.restoring import FindingsError, NotEmpty, restore
+from ledger.store.backups.restoring import DatabaseNotEmpty, FindingsError, restore
 from ledger.store.backups.writing import write_backup
 from ledger.store.database.connection import connect
 from ledger.store.database.errors import MigrationRefused, NotMigrated
@@ -159,9 +159,9 @@ class TestNothingIsRestored:
         fill(Store(engine), actions=1)
         engine.dispose()
         before = rows_of(url)
-        with pytest.raises(NotEmpty, match="holds games already"):
+        with pytest.raises(DatabaseNotEmpty, match="holds games already"):
             restoring.require_empty(url)
-        with pytest.raises(NotEmpty, match="holds games already"):
+        with pytest.raises(DatabaseNotEmpty, match="holds games already"):
             restored(url, backed.file)
         assert rows_of(url) == before
         assert "mabligop_restoring" not in tables_in(url)
@@ -170,14 +170,14 @@ class TestNothingIsRestored:
         url = new_database()
         engine = connect(url)
         Store(engine).ready()
-        with pytest.raises(NotEmpty, match="a service is connected"):
+        with pytest.raises(DatabaseNotEmpty, match="a service is connected"):
             restored(url, backed.file)
         engine.dispose()
 
     def test_where_another_program_has_a_table_of_the_same_name(self, backed: Backed, empty: str) -> None:
         with psycopg.connect(empty) as owner:
             owner.execute("CREATE TABLE games (name text)")
-        with pytest.raises(NotEmpty, match="a table games of another program"):
+        with pytest.raises(DatabaseNotEmpty, match="a table games of another program"):
             restored(empty, backed.file)
         assert tables_in(empty) == {"public.games"}
 
@@ -185,7 +185,7 @@ class TestNothingIsRestored:
         with psycopg.connect(empty) as owner:
             owner.execute("CREATE TABLE alembic_version (version_num text)")
             owner.execute("INSERT INTO alembic_version VALUES ('theirs')")
-        with pytest.raises(NotEmpty, match="of a newer version, or of another program"):
+        with pytest.raises(DatabaseNotEmpty, match="of a newer version, or of another program"):
             restored(empty, backed.file)
 
     def test_that_has_findings(self, backed: Backed, empty: str) -> None:

@@ -67,11 +67,11 @@ Losable = Literal["agent_in_service", "boost", "immunity"]
 Districts = Annotated[tuple[Id, ...], Meta(max_length=100)]
 
 
-class _Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
-    pass
+class Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
+    """An operation of a card, tagged by its name in `op`."""
 
 
-class _Bound(_Operation, frozen=True, kw_only=True):
+class _Bound(Operation, frozen=True, kw_only=True):
     """An effect with an optional tie to an Action."""
 
     when_action: Deed | None = None

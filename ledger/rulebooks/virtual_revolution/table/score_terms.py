@@ -8,13 +8,13 @@ from ledger.rulebooks.virtual_revolution.table.operations import (
     AgentType,
     Amount,
     Districts,
+    Operation,
     Points,
     VerseType,
-    _Operation,
 )
 
 
-class _Score(_Operation, frozen=True, kw_only=True):
+class _Score(Operation, frozen=True, kw_only=True):
     """A number of points (`vp`) for each counted unit."""
 
     vp: Points = 0
@@ -110,7 +110,7 @@ class PerAmount(_Score, frozen=True, kw_only=True, tag="per_amount"):
     step: Amount
 
 
-class AgentsByLevel(_Operation, frozen=True, kw_only=True, tag="agents_by_level"):
+class AgentsByLevel(Operation, frozen=True, kw_only=True, tag="agents_by_level"):
     """Points per Agent of two types, by level."""
 
     first: AgentType
@@ -121,7 +121,7 @@ class AgentsByLevel(_Operation, frozen=True, kw_only=True, tag="agents_by_level"
     second_level_2: Points
 
 
-class SumOf(_Operation, frozen=True, kw_only=True, tag="sum"):
+class SumOf(Operation, frozen=True, kw_only=True, tag="sum"):
     """Several scores together."""
 
     of: tuple[Score, ...]
