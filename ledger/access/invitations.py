@@ -6,7 +6,7 @@ letters and digits, no two alike, for 148 million codes. Several measures preven
 - a code is valid once, and for an hour;
 - ten wrong codes for a game end all its open invitations. A wrong code counts for the game named by the
   request, and for every game with an open invitation whose code begins with an equal half;
-- an address may try few wrong codes a minute (see `api.rest.limits`);
+- an address may try few wrong codes a minute (see `api.rest.admission.limits`);
 - an unknown, used or expired code always gets an equal answer.
 
 Codes are stored as hashes with a secret of the installation, so a copy of the table alone, without the secret,

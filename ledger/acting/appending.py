@@ -37,7 +37,7 @@ class AppendedEntry(msgspec.Struct, frozen=True):
 
 
 class StoredPast:
-    """The recorded past of a stored game up to a state (a `kernel.game.Past`)."""
+    """The recorded past of a stored game up to a state (a `steps.Past`)."""
 
     def __init__(self, game: Game, state: State) -> None:
         self._history = game.history

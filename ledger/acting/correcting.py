@@ -225,12 +225,12 @@ def _correction_to_undo(moment: Moment, action: Name | None) -> int:
     exists = 0 < named <= moment.version
     timeline = moment.timeline(list(history.entries_between(named, named)) if exists else [])
     kind = correction_kind(rulebook)
-    standings = [candidate for number in numbers if (candidate := timeline.entry(number)) is not None]
+    timeline_entries = [candidate for number in numbers if (candidate := timeline.entry(number)) is not None]
     # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.
-    pure = frozenset(candidate.entry.number for candidate in standings if candidate.entry.kind == kind)
+    pure = frozenset(candidate.entry.number for candidate in timeline_entries if candidate.entry.kind == kind)
     mine = frozenset(
         candidate.entry.number
-        for candidate in standings
+        for candidate in timeline_entries
         if viewer.role == "banker" or candidate.entry.by == viewer.seat
     )
     if action is None:

@@ -92,8 +92,8 @@ for turns.
 class _Decisions:
     """The decisions of a request, in order, each made on the state of the previous decision.
 
-    `timely` are the actions due by time, `steps` the default steps before the requested action (`asked`), and
-    `after` the actions made due at once. All decisions draw from `throws`.
+    `timely` are the actions due by time, `steps` the default steps before the `requested` action, and
+    `consequences` the actions made due at once. All decisions draw from `throws`.
     """
 
     timely: list[tuple[Request, Decision]]

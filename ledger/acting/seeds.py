@@ -29,9 +29,10 @@ _PURPOSE = "the seeds of dice"
 class SeedStatus(msgspec.Struct, frozen=True):
     """The chance data of a journal, up to an action.
 
-    `made` is the number of seeds committed to by the service, and `force` the commitment in force. For shared
-    throws: the number of throws, the action that made the last throw, the chains of each seat (the newest
-    last), the seats without a revealed value for the last throw, and the last throw made by the table instead.
+    `seed_count` is the number of seeds committed to by the service, and `force` the commitment in force. For
+    shared throws: the number of throws, the action that made the last throw, the chains of each seat (the
+    newest last), the seats without a revealed value for the last throw, and the last throw made by the table
+    instead.
     """
 
     upto: int = 0
@@ -59,7 +60,7 @@ class Seeds:
     def throws(self, game: Game, gathered: CollectedValues | None = None) -> Throws | SharedThrows:
         """Return the sources of chance of the next actions of a game.
 
-        Takes the values gathered for the next throw, if any.
+        Takes the values collected for the next throw, if any.
         """
         status = self.status(game)
         if game.state.shared and status.force is not None:

@@ -56,13 +56,13 @@ class Game:
     leaf: bytes | None = None
     """The hash of the last entry in the state; None until an entry is read."""
     kept: AnswerCache = field(default_factory=AnswerCache)
-    """The cache of answers about the newest state, shared by all games of a process (see `Moment.kept`)."""
+    """The cache of answers about the newest state, shared by all games of a process (see `Moment.cached`)."""
     lock: PatientLock = field(default_factory=PatientLock)
     queue: Queue = field(default_factory=Queue)
     crowded: int = 0
     """The number of further turns without writes by another process, until writers stop taking turns."""
     corrections: dict[tuple[Viewer, int], dict[int, SeenCorrection]] = field(default_factory=dict)
-    """A cache for `seen_corrections`: the visible part of each correction for a viewer, by number.
+    """A cache for `consequences.seen_corrections`: the visible part of each correction for a viewer, by number.
 
     The key is the viewer and the last known correction.
     """

@@ -72,7 +72,7 @@ class History:
         self._changes: dict[int, dict[int, frozenset[str]]] = {}
         """A cache of the changes of each correction: accounts by action number."""
 
-    # Entries ------------------------------------------------------------------------------------
+    # Entries ----------------------------------------------------------------------------------
 
     def entry(self, number: int) -> Entry:
         """Return an entry as recorded, and keep the entry in memory. Raises LookupError for a missing entry."""
@@ -127,7 +127,7 @@ class History:
         """Return the effective history between two actions, with every known correction."""
         return self.timeline(self.entries_between(first, last), corrections)
 
-    # Corrections --------------------------------------------------------------------------------
+    # Corrections ------------------------------------------------------------------------------
 
     def touched_by(
         self, entry: Entry, events: Iterable[Event], unwritten: Iterable[Entry], corrections: Corrections
@@ -185,7 +185,7 @@ class History:
                 if isinstance(event, HistoryCorrected):
                     yield entry.number, event.first
 
-    # Effective actions --------------------------------------------------------------------------
+    # Effective actions ------------------------------------------------------------------------
 
     def effective_between(
         self, entries: list[Entry], start: int, last: int, corrections: Corrections, account: str | None = None
@@ -211,9 +211,9 @@ class History:
         The actions are kept in memory, and only later actions are read the next time.
         """
         key = commodity, account, corrections[-1][0] if corrections else 0
-        reached, standings = self._moving.pop(key, (0, ()))
+        reached, actions = self._moving.pop(key, (0, ()))
         if reached < last:
-            collected = list(standings)
+            collected = list(actions)
             while reached < last:
                 selection = Selection(
                     above=reached, below=last + 1, account=account, commodity=commodity, limit=_PAGE
@@ -223,12 +223,12 @@ class History:
                 entries = [self._read(number, stored) for number, stored in page]
                 collected += self.effective_between(entries, reached, upto, corrections)
                 reached = upto
-            standings = tuple(collected)
-        if len(standings) <= _MOVES_KEPT:
-            self._moving[key] = reached, standings
+            actions = tuple(collected)
+        if len(actions) <= _MOVES_KEPT:
+            self._moving[key] = reached, actions
         while len(self._moving) > _AMOUNTS_KEPT:
             self._moving.popitem(last=False)
-        return [timeline_entry for timeline_entry in standings if timeline_entry.position[0] <= last]
+        return [timeline_entry for timeline_entry in actions if timeline_entry.position[0] <= last]
 
     def _accounts(self, stored: Iterable[Any]) -> Iterator[str]:
         """Yield the accounts of the postings of stored events."""
@@ -237,7 +237,7 @@ class History:
                 yield posting.source
                 yield posting.target
 
-    # States -------------------------------------------------------------------------------------
+    # States -----------------------------------------------------------------------------------
 
     def latest_snapshot(self) -> State:
         """Return the state of the latest snapshot; the blank state without a readable snapshot."""

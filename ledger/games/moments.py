@@ -49,7 +49,7 @@ class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
 class Moment:
     """A game at a version, for a viewer.
 
-    `now` is the state at the head of the journal when the moment was opened. All reads from the moment have the
+    `newest` is the state at the head of the journal when the moment was opened. All reads from the moment have the
     version of this state. `through` is the place up to which the game is read, and `at` the number in the
     place; `known_at` is the known part of the journal. Both numbers are from 1 (0 in an empty journal) to the
     head. To the `viewer` everything is revealed after an end that reveals everything.
@@ -62,7 +62,7 @@ class Moment:
     through: Place
     known_at: int
     leaf: bytes | None = None
-    """The hash of the last entry of `now`; None if not requested."""
+    """The hash of the last entry of `newest`; None if not requested."""
 
     @property
     def head(self) -> Head:
@@ -118,8 +118,8 @@ class Moment:
         return self.game.kept.answer(self.game.id, self.newest, key, make)
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the result of `make` for the state of the moment; kept (see `kept`) if the state is the
-        newest.
+        """Return the result of `make` for the state of the moment. The result is cached (see `cached`) if the
+        state is the newest.
         """
         return self.cached(key, make) if self.state is self.newest else make()
 

@@ -167,7 +167,7 @@ class Export:
         """Return True if corrections changed or inserted actions after number `start` up to `last`."""
         return bool(self._moment.game.history.changed_between(start, last, self._moment.corrections))
 
-    def standings(self, start: int, last: int) -> Iterator[TimelineEntry]:
+    def timeline_entries(self, start: int, last: int) -> Iterator[TimelineEntry]:
         """Yield the actions after number `start` up to `last` with their statuses, in order.
 
         Inserted actions are included.

@@ -48,8 +48,8 @@ class Forking:
         """Create a game that continues another game from action `number`, with new tokens.
 
         The journal begins with the original entries up to the action, as known then, corrections included. A
-        running clock is stopped, so the time does not run out (`Rulebook.taking_up`). With an idempotency key a
-        repeated request gets the game and the tokens again, for a day. Raises UnknownGame, NoSuchAction,
+        running clock is stopped, so the time does not run out (`Rulebook.resume_action`). With an idempotency
+        key a repeated request gets the game and the tokens again, for a day. Raises UnknownGame, NoSuchAction,
         KeyUsed, KeyExpired, Malformed (title).
         """
         texts.encoded({"title": title})
@@ -88,7 +88,7 @@ class Forking:
     ) -> Iterator[ActionRecord]:
         """Yield the records of the copied entries, and of the first actions of the new game, if any.
 
-        The first actions resume the game (`Rulebook.taking_up`), or are due at once then. Takes the new game's
+        The first actions resume the game (`Rulebook.resume_action`), or are due at once then. Takes the new game's
         record, the state after the last copied entry as known then, and the stored original entries. A copied
         entry has the new game's id and a new salt, and no `chance`.
         """

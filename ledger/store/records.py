@@ -73,7 +73,7 @@ class GameRecord:
 class Head:
     """The last action of a journal: the number and the hash of the entry; 0 and b"" for an empty journal.
 
-    `kept` is a snapshot for exactly this action, if stored in the wanted format.
+    `snapshot` is a snapshot for exactly this action, if stored in the wanted format.
     """
 
     number: int
@@ -163,7 +163,7 @@ Outcome = Appended | Replayed | KeyReused | LostRace
 class Selection:
     """Conditions for entries of a journal. All conditions must hold.
 
-    `after` and `before` are action numbers, both excluded. `since` is included and `until` excluded. `account`,
+    `above` and `below` are action numbers, both excluded. `since` is included and `until` excluded. `account`,
     `commodity` and `rule` each select the actions with at least one matching event; the matching events may
     differ.
     """
@@ -193,7 +193,7 @@ class RulingSelection:
 
     The rulings come from `games`, and from other games: none, games that ever published their rulings, or all.
     All further conditions must hold. The finding must have each of the `words`. Rulings come newest first;
-    `after` is the (recorded_at, game_id, number) of the previous page's last ruling.
+    `cursor` is the (recorded_at, game_id, number) of the previous page's last ruling.
     """
 
     games: Sequence[str] = ()
@@ -230,7 +230,7 @@ _ENTRY = slice(len(b'{"entry":'), -len(b',"leaf":""}') - 64)
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Consecutive entries of a journal, following number `after`, up to `last`, in the form of an export.
+    """Consecutive entries of a journal, following number `start`, up to `last`, in the form of an export.
 
     `lines` has a line for each of the `entries`, in order: {"entry": its canonical bytes, "leaf": their hash in
     hexadecimal}. `events` is the number of their events, `longest` the size of the longest entry in bytes.

@@ -85,12 +85,12 @@ class Logs:
             raise NoSuchSize(size, game_log.size)
         return game_log
 
-    # Checkpoints and proofs ---------------------------------------------------------------------
+    # Checkpoints and proofs -------------------------------------------------------------------
 
     def checkpoint(self, game_id: str, size: int) -> Note:
         """Return the signed checkpoint over the first `size` actions, with the cosignatures of witnesses.
 
-        Raises the errors of `reached`.
+        Raises the errors of `log_up_to`.
         """
         keys = self.keys
         origin = keys.origin(game_id)
@@ -119,7 +119,7 @@ class Logs:
             raise NoSuchSize(old, size)
         return game_log.consistency(old, size)
 
-    # Witnesses ----------------------------------------------------------------------------------
+    # Witnesses --------------------------------------------------------------------------------
 
     def cosign(self, game_id: str, key: str, written: str, head: int) -> Note:
         """Attach the signature of a witness to the checkpoint in the note. Returns the checkpoint.
@@ -149,7 +149,7 @@ class Logs:
         )
         return self.checkpoint(game_id, claimed.size)
 
-    # Supervision --------------------------------------------------------------------------------
+    # Supervision ------------------------------------------------------------------------------
 
     def sign_played(self, games: Games) -> None:
         """Sign the heads of the games played since the last call."""

@@ -58,7 +58,7 @@ def _lines(export: Export, progress: Callable[[int, int], None]) -> Iterator[byt
             yield b"\n".join(waiting) + b"\n"
             waiting, length = [], 0
             progress(number, export.version)
-    history = export.standings(0, export.version)
+    history = export.timeline_entries(0, export.version)
     end = end_of(export.rulebook, export.state, export.viewer, history)
     # Older entries with hidden parts have only a hash, so the shown entries do not add up to the whole game.
     waiting.append(last_line(end.unshown_whole() if has_hidden else end))

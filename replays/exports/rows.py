@@ -49,7 +49,7 @@ class Lines(NamedTuple):
     action.
 
     Lines from a part of the journal without corrections have a `shift`, the difference between an action's
-    number and its position in the history. Other lines have their position and status. `told` has a line for
+    number and its position in the history. Other lines have their position and status. `narration` has a line for
     each action with the round, the turn and the sentence, if the table of actions is requested.
     """
 

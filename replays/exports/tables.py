@@ -148,7 +148,7 @@ def _scratch() -> Iterator[Path]:
         yield folder
 
 
-# The game as lines ----------------------------------------------------------------------------------
+# The game as lines ----------------------------------------------------------------------------
 
 
 def _prefetched(stretches: Iterator[Lines]) -> Iterator[Lines]:
@@ -172,18 +172,18 @@ def _lines(export: Export, *, narrated: bool) -> Iterator[Lines]:
     for stretch in export.stretches(_BATCH):
         if reshaped or export.corrected(stretch.start, stretch.last):
             leaves = dict(enumerate(stretch.leaves(), start=stretch.start + 1))
-            standings = list(export.standings(stretch.start, stretch.last))
+            timeline_entries = list(export.timeline_entries(stretch.start, stretch.last))
             lines = [
                 _whole_line(
                     position,
-                    standing,
-                    leaves.get(standing.entry.number) or export.leaf(standing.entry.number),
+                    timeline_entry,
+                    leaves.get(timeline_entry.entry.number) or export.leaf(timeline_entry.entry.number),
                     export.language,
                 )
-                for position, standing in enumerate(standings, start=passed + 1)
+                for position, timeline_entry in enumerate(timeline_entries, start=passed + 1)
             ]
             if narrator is not None:
-                narration = map(narrator.standing, standings)
+                narration = map(narrator.narrate, timeline_entries)
             part = _lines_of(lines, narration, stretch.last)
         else:
             if narrator is not None:
@@ -208,22 +208,22 @@ def _joined(narration: Iterable[Narration]) -> bytes | None:
     return _encoder.encode_lines(narration) or None
 
 
-def _whole_line(position: int, standing: TimelineEntry, hashed: bytes, language: str) -> bytes:
+def _whole_line(position: int, timeline_entry: TimelineEntry, hashed: bytes, language: str) -> bytes:
     """Write the line of an action as corrected, with events in their current shapes."""
-    recorded = tuple(msgspec.Raw(body(event)) for event in standing.recorded)
+    recorded = tuple(msgspec.Raw(body(event)) for event in timeline_entry.recorded)
     line: dict[str, Any] = {
         "position": position,
-        "entry": msgspec.structs.replace(standing.entry, events=recorded),
+        "entry": msgspec.structs.replace(timeline_entry.entry, events=recorded),
         "leaf": hashed.hex(),
-        "status": standing.status,
-        "corrected_by": standing.by,
+        "status": timeline_entry.status,
+        "corrected_by": timeline_entry.by,
     }
-    if standing.insert:
-        line |= {"action": standing.name, "after": str(standing.inserted_after)}
-    if standing.why is not None:
-        line["why"] = {"rule": standing.why.rule, "text": getattr(standing.why, language)}
-    if standing.status == "restated":
-        line["restated"] = [msgspec.Raw(body(event)) for event in standing.events]
+    if timeline_entry.insert:
+        line |= {"action": timeline_entry.name, "after": str(timeline_entry.inserted_after)}
+    if timeline_entry.why is not None:
+        line["why"] = {"rule": timeline_entry.why.rule, "text": getattr(timeline_entry.why, language)}
+    if timeline_entry.status == "restated":
+        line["restated"] = [msgspec.Raw(body(event)) for event in timeline_entry.events]
     return _encode(line) + b"\n"
 
 
@@ -280,7 +280,7 @@ _encoder = msgspec.json.Encoder()
 _encode = _encoder.encode
 
 
-# The files together ---------------------------------------------------------------------------------
+# The files together ---------------------------------------------------------------------------
 
 
 def _about(export: Export) -> bytes:

@@ -47,11 +47,11 @@ class Narrator:
             for entry in self._rulebook.facts(stretch.canonical()):
                 yield self._narrate(entry.number, entry.events, entry.events)
 
-    def standing(self, standing: TimelineEntry) -> Narration:
+    def narrate(self, timeline_entry: TimelineEntry) -> Narration:
         """Narrate a possibly corrected action. An action that does not count is narrated as recorded."""
-        if standing.counts:
-            return self._narrate(standing.position[0], standing.events, standing.events)
-        return self._narrate(standing.position[0], standing.recorded, ())
+        if timeline_entry.counts:
+            return self._narrate(timeline_entry.position[0], timeline_entry.events, timeline_entry.events)
+        return self._narrate(timeline_entry.position[0], timeline_entry.recorded, ())
 
     def _narrate(self, number: int, events: Sequence[Event], counting: Sequence[Event]) -> Narration:
         state = self._state

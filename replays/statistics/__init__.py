@@ -66,7 +66,7 @@ def statistics_of(export: Export, progress: Callable[[int, int], None] = _ignore
     start = 0
     while start < export.version:
         last = min(start + _AT_ONCE, export.version)
-        for timeline_entry in export.standings(start, last):
+        for timeline_entry in export.timeline_entries(start, last):
             collector.take(timeline_entry)
         start = last
         progress(start, export.version)
@@ -123,7 +123,7 @@ class _StatisticsWriter:
             turning_points=tuple(self._turning_point(swing) for swing in collected.turning.swings()),
         )
 
-    # Names --------------------------------------------------------------------------------------
+    # Names ------------------------------------------------------------------------------------
 
     def _word_for(self, words: Mapping[str, Words], name: str) -> str:
         return word_for(words, name, self._language)
@@ -137,7 +137,7 @@ class _StatisticsWriter:
         spoken = (speak(getattr(event, self._language), event, self._language, speakers) for event in events)
         return tuple(sentence for sentence in spoken if sentence)
 
-    # Wealth -------------------------------------------------------------------------------------
+    # Wealth -----------------------------------------------------------------------------------
 
     def _sees(self, seat: str) -> bool:
         return self._export.whole or seat == self._export.viewer.seat
@@ -191,7 +191,7 @@ class _StatisticsWriter:
         coefficient = gini([sum(parts.values()) for parts in point.worth.values()])
         return None if coefficient is None else rounded(10_000 * coefficient)
 
-    # Flows --------------------------------------------------------------------------------------
+    # Flows ------------------------------------------------------------------------------------
 
     def _flows(self) -> Flows:
         currency = self._rulebook.currency
@@ -221,7 +221,7 @@ class _StatisticsWriter:
             ),
         )
 
-    # Counts -------------------------------------------------------------------------------------
+    # Counts -----------------------------------------------------------------------------------
 
     def _estates(self) -> tuple[Estate, ...]:
         estates = tallies_of(self._rulebook).estates
@@ -294,7 +294,7 @@ class _StatisticsWriter:
         waited = spent.waited if self._export.whole else None
         return SeatTime(seat, spent.turns, spent.seconds, spent.longest, spent.longest_from, waited)
 
-    # Corrections and rulings --------------------------------------------------------------------
+    # Corrections and rulings ------------------------------------------------------------------
 
     def _corrections(self) -> tuple[CorrectionEffect, ...]:
         rows: list[CorrectionEffect] = []
@@ -328,7 +328,7 @@ class _StatisticsWriter:
             for ruling in self._collected.rulings
         )
 
-    # Turning points -----------------------------------------------------------------------------
+    # Turning points ---------------------------------------------------------------------------
 
     def _turning_point(self, swing: Swing) -> TurningPoint:
         changes = {seat: swing.after[seat] - swing.before[seat] for seat in swing.before}

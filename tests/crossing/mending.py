@@ -1,4 +1,4 @@
-"""Mending the past: corrections of every kind, and the docket."""
+"""Corrections of every kind, and the docket."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _body(**members: Any) -> dict[str, Any]:
 
 
 class Mending:
-    """The acts that mend the past."""
+    """The acts that correct the past."""
 
     def __init__(self, hand: Hand) -> None:
         self._hand = hand
@@ -122,7 +122,7 @@ class Mending:
         self._mend(chance, "redo", body, chance.choice([BANKER, BANKER, *self.table.seats]))
 
     def amend(self, chance: Random) -> None:
-        """The banker mends a correction."""
+        """The banker corrects a correction."""
         corrections = [entry for entry in self._names() if entry["kind"] in {"correct", "rule"}]
         if not corrections:
             return

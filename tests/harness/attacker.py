@@ -89,7 +89,7 @@ class Attacker(Generic[S]):
         ]
 
     def _journal(self, game: GameInMemory[S], viewer: Viewer) -> list[Any]:
-        """The standing of every action, with its events and sentences, and its public parameters."""
+        """The timeline entry of every action, with its events and sentences, and its public parameters."""
         speakers = self.rulebook.speakers(game.state)
         told = []
         for standing in Timeline(game.journal, self.rulebook.event).entries():

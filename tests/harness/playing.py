@@ -171,7 +171,7 @@ class Playing(Generic[S]):
         return self.state.version
 
     def standing(self, number: int) -> TimelineEntry:
-        """The standing of an action: its status, and its effective events."""
+        """The timeline entry of an action: its status, and its effective events."""
         standing = self.timeline().entry(number)
         assert standing is not None
         return standing

@@ -68,7 +68,7 @@ def in_order(value: Any) -> Any:
 
 @pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=lambda rulebook: rulebook.id)
 def test_a_state_comes_back_from_a_snapshot_in_the_order_in_which_it_was_played(rulebook: Rulebook[Any]) -> None:
-    """Given an evening, when its state is frozen and thawed, then all that it holds stands in the same order."""
+    """Given an evening, when its state goes to a snapshot and comes back, then everything is in the same order."""
     game = evening(rulebook).game
     thawed: State = rulebook.from_snapshot(rulebook.to_snapshot(game.state))
     assert list(thawed.seats) == ["s4x", "s9x", "s1x", "s7x"]

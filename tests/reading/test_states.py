@@ -103,7 +103,7 @@ def test_the_common_members_agree_with_one_another(rulebook: str) -> None:
 
 @pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
 def test_all_holdings_at_once_are_those_of_each_account(rulebook: str) -> None:
-    """What many viewers see of a state is what `seen_account` shows to each of them."""
+    """What many viewers see of a state is what `visible_holdings` shows to each of them."""
     game = simulated(RULEBOOKS[rulebook])
     for number in range(1, game.state.version, 20):
         state = game.past.state_after(number)

@@ -143,7 +143,7 @@ MENDED = {
     "10": "voided",
     "14": "undone",
 }
-"""How the actions of the mended game stand."""
+"""The status of each touched action of the corrected game."""
 
 
 # Files ----------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ class Chronicle:
         return Timeline(self.journal, RULEBOOK.event, known_at)
 
     def standing(self, number: int, insert: int = 0) -> TimelineEntry:
-        """The present standing of an action."""
+        """The present timeline entry of an action."""
         found = self.timeline().entry(number, insert)
         assert found is not None
         return found

@@ -98,7 +98,7 @@ class ToldDraws(Draws):
 
 @pytest.fixture
 def told_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a Teller say what is drawn."""
+    """Draw the values that the test has prepared."""
     monkeypatch.setattr(drafts, "Draws", ToldDraws)
 
 

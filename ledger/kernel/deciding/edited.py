@@ -63,9 +63,9 @@ class EditedHistory:
         for edit in self.edits:
             match edit:
                 case Drop():
-                    self._standing(edit.action)
+                    self._timeline_entry(edit.action)
                 case Replace():
-                    timeline_entry = self._standing(edit.action)
+                    timeline_entry = self._timeline_entry(edit.action)
                     if edit.action in self._corrections:
                         raise Malformed(
                             "action {number} is a correction: amend it or drop it instead of replacing it",
@@ -75,12 +75,12 @@ class EditedHistory:
                         )
                     self._require_plain(timeline_entry.entry.kind, edit.params)
                 case Amend():
-                    self._standing(edit.action)
+                    self._timeline_entry(edit.action)
                     self._require_correction(edit.action)
                 case Rewind():
-                    self._standing(edit.to)
+                    self._timeline_entry(edit.to)
                 case Insert():
-                    self._standing(edit.after, also_first=True)
+                    self._timeline_entry(edit.after, also_first=True)
                     self._require_plain(edit.action.kind, edit.action.params)
                     self._require_bankers(edit.action)
         named = [edit.action for edit in self.edits if isinstance(edit, Drop | Replace | Amend)]
@@ -107,7 +107,7 @@ class EditedHistory:
 
         Insertions go with the correction, so edits that take out the correction cannot change the insertions.
         """
-        timeline_entry = self._standing(name)
+        timeline_entry = self._timeline_entry(name)
         gone = (
             timeline_entry.entry.number in dropped
             if self._corrects(*timeline_entry.label)
@@ -154,7 +154,7 @@ class EditedHistory:
                 kind=kind,
             )
 
-    def _standing(self, name: Name, *, also_first: bool = False) -> TimelineEntry:
+    def _timeline_entry(self, name: Name, *, also_first: bool = False) -> TimelineEntry:
         timeline_entry = self.timeline.named(name)
         if timeline_entry is None:
             raise Malformed(
@@ -173,7 +173,7 @@ class EditedHistory:
 
     def _position(self, name: Name) -> Place:
         """Return the place of an existing action."""
-        return self._standing(name, also_first=True).position
+        return self._timeline_entry(name, also_first=True).position
 
     def _apply(self) -> None:
         """Find the edits in force: the edits of the correction, and of earlier corrections that are not
@@ -272,10 +272,10 @@ class EditedHistory:
                 labels |= self._with_it(label_of(edit.action))
             if isinstance(edit, Rewind):
                 start = self._position(edit.to)
-                standings = self.timeline.entries()
+                timeline_entries = self.timeline.entries()
                 labels |= {
                     timeline_entry.label
-                    for timeline_entry in standings
+                    for timeline_entry in timeline_entries
                     if timeline_entry.insert and _rewound(timeline_entry, start, number)
                 }
             for label in self._drops(number, edit):

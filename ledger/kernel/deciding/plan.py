@@ -1,4 +1,4 @@
-"""Corrections: the past is mended without rewriting the journal.
+"""Corrections of the past, without rewriting the journal.
 
 A correction edits the effective history, not the journal. Every action from the first edit on is decided again
 from the recorded data. The single event of the correction holds the outcome: the actions no longer counting,
@@ -41,7 +41,7 @@ class VoidedEntry(msgspec.Struct, frozen=True):
 
 
 class InsertedStep(msgspec.Struct, frozen=True):
-    """A default step of the game in the corrected history, right before the action named `before`.
+    """A default step of the game in the corrected history, right before `next_action`.
 
     `index` is the index among the insertions of the correction.
     """
@@ -53,8 +53,8 @@ class InsertedStep(msgspec.Struct, frozen=True):
 class MissingDraw(msgspec.Struct, frozen=True):
     """A die or a card needed by the corrected history, which nobody threw or drew.
 
-    `after` is the name of the preceding action. `action` is the action that needs the draw, with the seat: a
-    recorded action (`standing`) or a default step (None). `voids` is True if the recorded action is voided
+    `previous` is the name of the preceding action. `action` is the action that needs the draw, with the seat: a
+    recorded action (`timeline_entry`) or a default step (None). `voids` is True if the recorded action is voided
     without the draw; otherwise the game continues without the draw.
     """
 
@@ -70,7 +70,7 @@ class Cause(msgspec.Struct, frozen=True):
     """The immediate effect of an edit, from which all consequences follow.
 
     `edit` is the index of the edit. `action` is the name of the action at which the histories part. `was` and
-    `now` are the states right after the action, before and after the correction.
+    `corrected` are the states right after the action, before and after the correction.
     """
 
     edit: int
@@ -111,7 +111,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     spreads: bool = False
     """True if an action not named by any edit changes. The cascade "refuse" refuses such a correction."""
     beside: Mapping[Cascade, Plan | Refusal] = {}
-    """The plans of the edits with the cascades "restate" and "keep", if computed (`game.beside`)."""
+    """The plans of the edits with the cascades "restate" and "keep", if computed (`steps.alternatives`)."""
     old_state: Any
     """The state at the head before the correction."""
     new_state: Any

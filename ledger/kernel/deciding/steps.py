@@ -3,9 +3,9 @@
 1. `due` decides the actions due by time, each on the state left by the previous action.
 2. `request_of` builds the request, with the citations of the journal.
 3. `require_may_mend` refuses a correction by a player, except an undo of the player's own action.
-4. `decided` gives the decision. A correction is planned first, and decided on the state of the plan.
-   `settled` first takes the default steps needed by the action, on request of the banker.
-5. `due_at_once` decides the actions made due at once, like the actions due by time.
+4. `decide_request` gives the decision. A correction is planned first, and decided on the state of the plan.
+   `decide_after_steps` first takes the default steps needed by the action, on request of the banker.
+5. `due_immediately` decides the actions made due at once, like the actions due by time.
 6. `entry_of` gives the entry of the journal.
 
 The steps read earlier entries from a `Past`. `JournalInMemory` is a `Past`; a stored journal can be a `Past`
@@ -216,9 +216,10 @@ def decide_after_steps(
 def step_in_play(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
 ) -> DefaultStep | None:
-    """Return the first default step of `settled` on a state, before an action.
+    """Return the first default step of `decide_after_steps` on a state, before an action.
 
-    None if the action is possible, or if no step stands before the action. Raises NeedsDraw, as `settled` does.
+    None if the action is possible, or if no step stands before the action. Raises NeedsDraw, as
+    `decide_after_steps` does.
     """
     try:
         decide_request(rulebook, state, request, past, chance)

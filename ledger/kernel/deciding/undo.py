@@ -112,11 +112,13 @@ def _entries(timeline: Timeline) -> dict[int, Entry]:
     }
 
 
-def _receivers(rulebook: Rulebook[S], state: S, standings: Iterable[TimelineEntry], seat: str) -> tuple[str, ...]:
+def _receivers(
+    rulebook: Rulebook[S], state: S, timeline_entries: Iterable[TimelineEntry], seat: str
+) -> tuple[str, ...]:
     """Return the other seats whose purse received something from the actions."""
     targets = {
         posting.target
-        for timeline_entry in standings
+        for timeline_entry in timeline_entries
         for event in timeline_entry.events
         for posting in event.postings
     }

@@ -41,7 +41,7 @@ def source_of(values: Mapping[str, bytes], service: bytes, game: str, throw: int
 class ValuesNeeded(Exception):  # noqa: N818 - a question, not a fault
     """An action needs the values of the seats for a throw. `chains` are the committed chains of the seats.
 
-    `after` is the action after which the seats are asked, unless asked already.
+    `action` is the action after which the seats are asked, unless asked already.
     """
 
     def __init__(

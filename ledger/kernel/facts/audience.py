@@ -16,7 +16,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     `ended` is True once the game has ended. `revealed` is True if everything is revealed to the viewer, as to
     everybody after an end that reveals everything. Both describe the newest state, for any moment read (see
-    `seeing.viewer_now`).
+    `sight.current_viewer`).
 
     A banker who also plays has a seat and is `covered`, with the view of the seat. `host` is set for the owner
     of the database, from whom nothing can be hidden.

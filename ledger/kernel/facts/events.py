@@ -102,7 +102,7 @@ class Amendment(msgspec.Struct, frozen=True):
     `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the events of a
     restated action, and are empty otherwise: the action counts with the events of the entry, or not at all.
     `why` is the reason for a voided action. `draws` are the draws of a restated action, if different from the
-    recorded draws; kept for rulebooks that put undone draws back (`Rulebook.put_back`).
+    recorded draws; kept for rulebooks that put undone draws back (`Rulebook.restore_draws`).
     """
 
     number: int

@@ -19,7 +19,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
     Takes the sentence in English and French as templates (see `sentences`), and values. Values are ids until
     named by speakers (`named_by`). The caller reads the refusal. A refusal kept in the journal (the reason for
     a voided action, a waived rule) is for viewers of the whole action; and among the viewers only for
-    `known_to`, if set because the sentence contains a secret.
+    `readers`, if set because the sentence contains a secret.
     """
 
     readers: Audience | None = None
@@ -117,11 +117,11 @@ class GameOver(Impossible):
 class NeedsDraw(Refusal):
     """A refusal for lack of a die or a card that nobody threw or drew.
 
-    `what` is the name of the draw, `count` the number of values needed, and `given` the number of values sent
+    `draw_name` is the name of the draw, `count` the number of values needed, and `given` the number of values sent
     with the action and used before. `draw` is "dice" or "cards", `sides` the number of sides of the dice,
     `deck` the name of the deck, if any. `action` and `seat` are the action that needs the draw, and its seat:
     the decided action, or a step before. `among` are the values of all draws of the action, in order, with None
-    for each missing value; `place` is the index of the missing draw. `edit` is the edit of a correction that
+    for each missing value; `index` is the index of the missing draw. `edit` is the edit of a correction that
     requested the action, if any.
     """
 

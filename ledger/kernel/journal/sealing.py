@@ -79,7 +79,7 @@ def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Ev
     audiences = [event.audience() for event in events]
     if entry.override is None and _is_open(entry.warnings, entry.draws, events, audiences):
         return canonical(entry)
-    standings = [*touched()] if any(event.amends() or event.inserts() for event in events) else []
+    timeline_entries = [*touched()] if any(event.amends() or event.inserts() for event in events) else []
     ended = current_viewer(state, Viewer("spectator"))
     views: dict[str, bytes] = {}
     parts: list[tuple[_Look, bytes]] = []
@@ -87,9 +87,9 @@ def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Ev
         viewer = ended if seat is None else replace(ended, role="player", seat=seat)
         look = _look(entry, events, audiences, viewer)
         # Seats with equal views share a part, except in corrections, whose changes may differ by seat.
-        part = None if standings else next((part for known_look, part in parts if known_look == look), None)
+        part = None if timeline_entries else next((part for known_look, part in parts if known_look == look), None)
         if part is None:
-            part = body(_part(rulebook, entry, look, tuple(_changes(entry.number, viewer, standings))))
+            part = body(_part(rulebook, entry, look, tuple(_changes(entry.number, viewer, timeline_entries))))
             parts.append((look, part))
         views[audience_of(seat)] = part
     return sealed(entry, views)
@@ -130,7 +130,7 @@ class _Look(NamedTuple):
 
 
 def _look(entry: Entry, events: Sequence[Event], audiences: Sequence[Audience], viewer: Viewer) -> _Look:
-    """Return the view of an entry, by the audience of each event (see `seeing.admits`)."""
+    """Return the view of an entry, by the audience of each event (see `sight.admits`)."""
     ended, all_seen = viewer.ended, viewer.sees_all
     visible = tuple(
         all_seen or ((ended or not event.at_end) and audience.admits(viewer)) or event.redacted(viewer)
@@ -169,7 +169,7 @@ def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Chan
 
 def _changes(number: int, viewer: Viewer, touched: Iterable[TimelineEntry]) -> Iterator[Change]:
     """Yield the changes of other actions by the correction with the given number, as far as visible (see
-    `sight`).
+    `sight.visible_entry`).
     """
     for timeline_entry in touched:
         visible = visible_entry(timeline_entry, viewer)

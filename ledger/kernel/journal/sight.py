@@ -98,8 +98,8 @@ def sees_whole(newest: State, events: Sequence[Event], viewer: Viewer) -> bool:
 class SeenStep(msgspec.Struct, frozen=True):
     """The visible part of a change to an action by correction `by`.
 
-    `status` is the status of the action since then. `before` and `after` are the events before and after the
-    change.
+    `status` is the status of the action since then. `old_events` and `new_events` are the events before and after
+    the change.
     """
 
     by: int
@@ -132,7 +132,7 @@ class VisibleEntry(msgspec.Struct, frozen=True):
 
 
 def visible_entry(timeline_entry: TimelineEntry, viewer: Viewer) -> VisibleEntry:
-    """Return the visible part of an action in the timeline. The viewer must come from `viewer_now`, for
+    """Return the visible part of an action in the timeline. The viewer must come from `current_viewer`, for
     `revealed`.
     """
     recorded, whole = _visible_events(timeline_entry.recorded, viewer)

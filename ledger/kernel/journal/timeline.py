@@ -103,7 +103,7 @@ class Timeline:
 
     def __init__(self, entries: Iterable[Entry], decode: Decode, known_at: int | None = None) -> None:
         self._decode = decode
-        self._standings: dict[Label, TimelineEntry] = {}
+        self._entries: dict[Label, TimelineEntry] = {}
         self._order: list[tuple[Place, Label]] = []
         for entry in entries:
             if known_at is not None and entry.number > known_at:
@@ -112,7 +112,7 @@ class Timeline:
             self._add(TimelineEntry(entry, "effective", events, events, position=(entry.number, 0, 0)))
 
     def _add(self, timeline_entry: TimelineEntry) -> None:
-        self._standings[timeline_entry.label] = timeline_entry
+        self._entries[timeline_entry.label] = timeline_entry
         if not self._order or self._order[-1][0] < timeline_entry.position:
             self._order.append((timeline_entry.position, timeline_entry.label))
         else:
@@ -147,14 +147,14 @@ class Timeline:
         )
 
     def _amend(self, amendment: Amendment, by: int) -> None:
-        amended = self._standings.get((amendment.number, amendment.insert))
+        amended = self._entries.get((amendment.number, amendment.insert))
         if amended is None:
             return  # a part of the journal may be read with the corrections of the whole
         # The counting events are those of the entry, those of the correction, or none.
         stands = amended.entry.events if amendment.status == "effective" else amendment.events
         draws = amendment.draws if amendment.draws is not UNSET else None
         step = Step(by, amendment.status, self._read(stands), amendment.why, draws)
-        self._standings[amended.label] = replace(
+        self._entries[amended.label] = replace(
             amended, status=step.status, events=step.events, by=by, why=step.why, steps=(*amended.steps, step)
         )
 
@@ -163,7 +163,7 @@ class Timeline:
 
     def entry(self, number: int, insert: int = 0) -> TimelineEntry | None:
         """Return an action in the timeline; None if the known journal lacks the action."""
-        return self._standings.get((number, insert))
+        return self._entries.get((number, insert))
 
     def named(self, name: Name) -> TimelineEntry | None:
         """Return the action with the given name; None if the known journal lacks the action."""
@@ -171,16 +171,16 @@ class Timeline:
 
     def cited(self, rulebook: KnowsMatters, names: Iterable[Name]) -> dict[Name, Cited]:
         """Return the citations of the actions with the given names. Unknown names are left out."""
-        standings = {name: self.named(name) for name in names}
+        named_entries = {name: self.named(name) for name in names}
         return {
             name: cited(rulebook, timeline_entry.recorded)
-            for name, timeline_entry in standings.items()
+            for name, timeline_entry in named_entries.items()
             if timeline_entry is not None
         }
 
     def entries(self) -> Iterator[TimelineEntry]:
         """Iterate over all known actions, in the order of the effective history."""
-        return (self._standings[label] for _, label in self._order)
+        return (self._entries[label] for _, label in self._order)
 
     def effective(self, at: int | None = None) -> Iterator[TimelineEntry]:
         """Yield the counting actions up to and including number `at`, in order."""

@@ -138,7 +138,7 @@ class Rulebook(ABC, Generic[S]):
             shared=self.shared.values(),
         )
 
-    # Game-specific methods ------------------------------------------------------------------------
+    # Game-specific methods --------------------------------------------------------------------
 
     @abstractmethod
     def opening_action(self, opening: Opening) -> Action:
@@ -212,7 +212,7 @@ class Rulebook(ABC, Generic[S]):
     def wrong_turn(self, state: S, goal: StepGoal) -> Refusal | None:
         """Return the refusal for an action of another turn, or None.
 
-        Called in corrections only, with `toward.was` set.
+        Called in corrections only, with `goal.was` set.
         """
         return None
 
@@ -220,7 +220,7 @@ class Rulebook(ABC, Generic[S]):
         """Return True if the purpose of a refused action is already achieved, such as the end of a turn that is
         over.
 
-        Called in corrections only, with `toward.was` set. The action then counts, and changes nothing.
+        Called in corrections only, with `goal.was` set. The action then counts, and changes nothing.
         """
         return False
 
@@ -347,7 +347,7 @@ class Rulebook(ABC, Generic[S]):
     def display(self, state: S, viewer: Viewer, language: str) -> Display | None:
         """Return the pieces on the board visible to the viewer; None if the squares tell everything.
 
-        Every holding in the display passes through `seeing`, like the holdings of accounts.
+        Every holding in the display passes through `sight`, like the holdings of accounts.
         """
         return None
 
@@ -502,7 +502,7 @@ class Rulebook(ABC, Generic[S]):
         """Return the pieces and prices of the game, as plain data for a frontend; empty by default."""
         return {}
 
-    # Derived methods ------------------------------------------------------------------------------
+    # Derived methods --------------------------------------------------------------------------
 
     def naming(self, state: S) -> Mapping[str, Speaker]:
         """Return the speakers that name the values of the game in refusals: the speakers of sentences, and

@@ -53,8 +53,9 @@ def view_dry_run(
     """Build the view of an entry in a dry run. Secrets of the real action stay hidden.
 
     `earlier` and `next_state` are the states before and after the entry. `changes` are the changes of holdings
-    by a correction (see `foreseen_changes`). A dry run of the last action of a game does not reveal the end. If
-    other actions come first, the effects are counted from `since`, the state after these actions.
+    by a correction (see `consequences.foreseen_changes`). A dry run of the last action of a game does not
+    reveal the end. If other actions come first, the effects are counted from `since`, the state after these
+    actions.
     """
     viewer = current_viewer(earlier, viewer)
     events = foreseeable(events, viewer)

@@ -36,7 +36,7 @@ class EntryWriter:
 
     The state `current` decides if the game has ended, and contains the secrets revealed by the end.
     `corrections` are the visible corrections among the entries or of the entries, by number (see
-    `seen_corrections`). `names` are the names in the state and the language, if at hand.
+    `consequences.seen_corrections`). `names` are the names in the state and the language, if at hand.
     """
 
     def __init__(
@@ -56,8 +56,8 @@ class EntryWriter:
     def view(self, timeline_entry: TimelineEntry, leaf: bytes, earlier: State, next_state: State) -> EntryView:
         """Build the view of an entry.
 
-        `standing` is the timeline entry, `leaf` the hash of the stored bytes. `earlier` and `next_state` are
-        the states right before and right after the entry.
+        `timeline_entry` is the action in the timeline, `leaf` the hash of the stored bytes. `earlier` and
+        `next_state` are the states right before and right after the entry.
         """
         return self.open_view(timeline_entry, earlier)(leaf, next_state)
 

@@ -71,7 +71,7 @@ Moved = Mapping[tuple[str, str], int]
 class Look(msgspec.Struct, frozen=True):
     """The parts of an entry visible to a viewer. Viewers with equal looks get the same view.
 
-    `made` is the correction made by the action. `set_by` is the correction that set its status.
+    `correction` is the correction made by the action. `set_by` is the correction that set its status.
     """
 
     visible: VisibleEntry

@@ -44,7 +44,7 @@ class SharedEntry:
     ) -> None:
         self._rulebook = game.rulebook
         self._current = current
-        self._standing = timeline_entry
+        self._timeline_entry = timeline_entry
         self._leaf = hashed
         self._holdings = SeenHoldings(game.rulebook, earlier), SeenHoldings(game.rulebook, next_state)
         self._names: dict[str, Names] = {}
@@ -62,12 +62,12 @@ class SharedEntry:
             names = self._names[language] = Names(self._rulebook, self._current, language)
         writer = EntryWriter(self._rulebook, self._current, viewer, language, corrections or {}, names)
         earlier, following = self._holdings
-        look = writer.start_look(self._standing, earlier)(following)
+        look = writer.start_look(self._timeline_entry, earlier)(following)
         written = self._written.setdefault(language, [])
         for earlier_look, view in written:
             if earlier_look == look:
                 return view
-        view = writer.write(self._standing, self._leaf, look)
+        view = writer.write(self._timeline_entry, self._leaf, look)
         written.append((look, view))
         return view
 

@@ -360,17 +360,10 @@ class _PreviewWriter:
     def _standings(self) -> dict[str, tuple[StandingView, StandingView]]:
         """Return the standing of each seat before and after the correction, as far as the viewer may see."""
         previous, corrected = (
-            {
-                timeline_entry.seat: timeline_entry
-                for timeline_entry in standings(self.rulebook, state, self.viewer)
-            }
+            {standing.seat: standing for standing in standings(self.rulebook, state, self.viewer)}
             for state in (self.plan.old_state, self.plan.new_state)
         )
-        return {
-            seat: (timeline_entry, corrected[seat])
-            for seat, timeline_entry in previous.items()
-            if seat in corrected
-        }
+        return {seat: (standing, corrected[seat]) for seat, standing in previous.items() if seat in corrected}
 
     def cascades(self) -> Cascades:
         """Return the figures of all three cascades. A plan without alternatives stands for every cascade."""

@@ -32,7 +32,7 @@ class Movement(msgspec.Struct, frozen=True):
     Holds all commodities when the posting shows a veil, otherwise only the posting's commodity.
     """
     later: int
-    """The amount moved by the event's later postings of the commodity, if `held` includes them already."""
+    """The amount moved by the event's later postings of the commodity, if `holdings` includes them already."""
     is_veiled: bool
 
     def balance(self, rulebook: Rulebook[Any], state: State, account: str, viewer: Viewer) -> int | None:

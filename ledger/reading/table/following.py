@@ -1,6 +1,6 @@
 """Following a game: the messages to viewers when the journal grows, when time acts, and at the beginning.
 
-A `Following` is polled repeatedly, by a single thread at a time. It remembers the last messages, and renders
+A `GameFeed` is polled repeatedly, by a single thread at a time. It remembers the last messages, and renders
 shared content of several followers once.
 """
 
@@ -57,7 +57,7 @@ class Listening(msgspec.Struct, frozen=True):
 
 
 class Joining(msgspec.Struct, frozen=True):
-    """A new follower. `after` is the last action known to the follower; None starts at the head.
+    """A new follower. `last_known` is the last action known to the follower; None starts at the head.
 
     `leaf` is the beginning of the hash of the action's entry, in hex, if given: a different journal is then
     detected.

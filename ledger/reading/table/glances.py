@@ -33,7 +33,7 @@ Status = Literal["setup", "play", "ended"]
 
 _FAMILY = "glance:"
 _SHAPE = "2"
-"""Version of `Glance`. A change makes stored glances of another shape unreadable."""
+"""Version of `GameOverview`. A change makes stored glances of another shape unreadable."""
 
 
 class GameOverview(msgspec.Struct, frozen=True, kw_only=True):

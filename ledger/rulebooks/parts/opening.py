@@ -188,8 +188,8 @@ def settings_type(rows: Mapping[str, Mapping[str, Any]], extra: Iterable[tuple[s
     """Build the type of a game's settings: a field for each row, and the fields in `extra`: name, type and
     default.
 
-    A row has a `default`, and the fields read by `said`. A setting with `choices` takes one of them; any other
-    takes a value of the default's type.
+    A row has a `default`, and the fields read by `setting_meta`. A setting with `choices` takes one of them;
+    any other takes a value of the default's type.
     """
 
     def type_of(row: Mapping[str, Any]) -> Any:

@@ -128,7 +128,7 @@ Answering = Callable[[Draft[S], Question, str], None]
 
 
 class Questions(Generic[S]):
-    """The kinds of question of a game. `asked` is the class of the event of a new question."""
+    """The kinds of question of a game. `asked_event` is the class of the event of a new question."""
 
     def __init__(self, asked_event: type[QuestionAsked] = QuestionAsked) -> None:
         self._asked_event = asked_event

@@ -28,7 +28,7 @@ _POLL_SECONDS = 0.05
 
 @dataclass(frozen=True)
 class Upgraded:
-    """The result of moving the data to another version of Postgres. `kept` is the folder with the old data."""
+    """The result of moving the data to another version of Postgres. `old_data` is the folder with the old data."""
 
     old: int
     new: int

@@ -28,7 +28,7 @@ Carrying = Callable[[Draft, Any, "Doing"], None]
 class Doing:
     """The context of a card's effects: the acting seat, the rule, the source and the arrondissement.
 
-    `source` is the id of the card or Title. `here` is the arrondissement of the Director of this turn, or None.
+    `source` is the id of the card or Title. `area` is the arrondissement of the Director of this turn, or None.
     With `may_skip`, parts may be left out (vr:agents.12). `picks` are the remaining choices.
     """
 
