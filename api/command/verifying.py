@@ -96,7 +96,7 @@ def _text(path: Path) -> str:
         raise UnverifiableFileError(f"{path} is no receipt or checkpoint: {fault}") from fault
 
 
-# Logs -----------------------------------------------------------------------------------------------
+# Logs -----------------------------------------------------------------------------------------
 
 
 def _folder(path: Path) -> dict[str, bytes]:
@@ -134,7 +134,7 @@ def _log(
 _FILES = {LINES, CHECKPOINT, KEYS}
 
 
-# Journals -------------------------------------------------------------------------------------------
+# Journals -------------------------------------------------------------------------------------
 
 
 def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], *, decide: bool) -> Verified:
@@ -189,7 +189,7 @@ def _dice_summary(dice: Checked) -> str:
     return checked + waiting + never + by_hand + missed
 
 
-# Receipts, checkpoints and consistency --------------------------------------------------------------
+# Receipts, checkpoints and consistency --------------------------------------------------------
 
 
 def _receipt(text: str, keys: Sequence[Verifier], older: Sequence[Checkpoint]) -> Verified:

@@ -78,7 +78,7 @@ class Live:
         self._ticking: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
 
-    # A single stream ------------------------------------------------------------------------------
+    # A single stream --------------------------------------------------------------------------
 
     async def follow(self, follower: Follower, answer: Answer, receive: Receive, send: Send) -> None:
         """Send a stream until the client leaves, its token is revoked, or the worker ends.
@@ -169,7 +169,7 @@ class Live:
             for stream in [*channel.streams(), *channel.joining]:
                 stream.end()
 
-    # Notices ----------------------------------------------------------------------------------------
+    # Notices ----------------------------------------------------------------------------------
 
     def _listens(self) -> None:
         """Check every game: notices from before the listening began may be missing."""
@@ -286,7 +286,7 @@ class Live:
             seconds = news.wake.total_seconds() + _LATE_SECONDS
             channel.timer = asyncio.get_running_loop().call_later(min(seconds, _MOST_SECONDS), self._stir, channel)
 
-    # Presence and heartbeats --------------------------------------------------------------------
+    # Presence and heartbeats ------------------------------------------------------------------
 
     async def _tick(self) -> None:
         while True:

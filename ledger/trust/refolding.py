@@ -74,7 +74,7 @@ class Refold:
             del self._cached[1::2]
             self._every *= 2
 
-    # Queries of the past -------------------------------------------------------------------------
+    # Queries of the past ----------------------------------------------------------------------
 
     def recorded(self, numbers: Iterable[int]) -> Iterator[Entry]:
         """Yield the folded entries with these numbers, in order."""

@@ -241,7 +241,7 @@ class _Verification:
         if self._with_rows:
             self._note(number, description)
 
-    # Actions ------------------------------------------------------------------------------------
+    # Actions ----------------------------------------------------------------------------------
 
     def _actions(self, rows: list[ActionRow], number: int) -> int:
         """Verify the actions following action `number`. Returns the number of the last action."""
@@ -303,7 +303,7 @@ class _Verification:
             ]
             self._note(row.number, f"its row differs from its entry in {', '.join(unlike)}")
 
-    # Events and touches -------------------------------------------------------------------------
+    # Events and touches -----------------------------------------------------------------------
 
     def _rows_of(self, entry: Entry, events: Sequence[Event], rows: list[EventParts]) -> None:
         """Add the rows of `events` of an entry. Remembers the touches of the entry."""
@@ -378,7 +378,7 @@ class _Verification:
             for number in sorted(has - must):
                 self._note(number, f"the table of touches says that it touches {account}")
 
-    # The fold -----------------------------------------------------------------------------------
+    # The fold ---------------------------------------------------------------------------------
 
     def _prepare_fold(self) -> None:
         made_by = fingerprint(self._rulebook)

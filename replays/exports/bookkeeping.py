@@ -34,7 +34,7 @@ class Book(ABC):
         self._commodities: dict[str, str] = {}
         self._used_names: set[str] = set()
 
-    # The syntax of a program --------------------------------------------------------------------------
+    # The syntax of a program ------------------------------------------------------------------
 
     @abstractmethod
     def title(self) -> Iterator[str]:
@@ -68,7 +68,7 @@ class Book(ABC):
     def holdings(self, on: date, balances: Iterable[tuple[str, str, int]]) -> Iterator[str]:
         """Yield the lines that assert `balances` (account, commodity, amount) at the beginning of a day."""
 
-    # Common parts -------------------------------------------------------------------------------
+    # Common parts -----------------------------------------------------------------------------
 
     def account(self, account: str) -> str:
         """Return the unique name of an account."""

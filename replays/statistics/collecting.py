@@ -79,7 +79,7 @@ class Collector:
         """Return the seat that owns an account, or None."""
         return self._owners.get(account)
 
-    # Actions ------------------------------------------------------------------------------------
+    # Actions ----------------------------------------------------------------------------------
 
     def take(self, timeline_entry: TimelineEntry) -> None:
         """Collect an action, even if the action does not count."""
@@ -178,7 +178,7 @@ class Collector:
                 parties[self.flows.party(account) or HELD] += change
         return {party: change for party, change in sorted(parties.items()) if change}
 
-    # Wealth -------------------------------------------------------------------------------------
+    # Wealth -----------------------------------------------------------------------------------
 
     def assets(self, seat: str) -> Sequence[Asset]:
         """Return the assets of a seat, or only its money if the rulebook does not list assets."""

@@ -18,7 +18,7 @@ class NamedThing(msgspec.Struct, frozen=True):
     name: str
 
 
-# Wealth ---------------------------------------------------------------------------------------------
+# Wealth ---------------------------------------------------------------------------------------
 
 
 class SeatCurve(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Wealth(msgspec.Struct, frozen=True):
     """The round at each moment; null before the first round, and in a game without rounds."""
 
 
-# Flows ----------------------------------------------------------------------------------------------
+# Flows ----------------------------------------------------------------------------------------
 
 
 class Flow(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
@@ -86,7 +86,7 @@ class Flows(msgspec.Struct, frozen=True):
     goods: tuple[GoodsTransfer, ...]
 
 
-# Titles ---------------------------------------------------------------------------------------------
+# Titles ---------------------------------------------------------------------------------------
 
 
 class EstateHolder(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ class Estate(msgspec.Struct, frozen=True):
     holders: tuple[EstateHolder, ...]
 
 
-# Counts ---------------------------------------------------------------------------------------------
+# Counts ---------------------------------------------------------------------------------------
 
 
 class ItemCount(msgspec.Struct, frozen=True):
@@ -172,7 +172,7 @@ class DiceTally(msgspec.Struct, frozen=True):
     seats: tuple[SeatThrows, ...]
 
 
-# Time -----------------------------------------------------------------------------------------------
+# Time -----------------------------------------------------------------------------------------
 
 
 class SeatTime(msgspec.Struct, frozen=True):
@@ -189,7 +189,7 @@ class SeatTime(msgspec.Struct, frozen=True):
     waited: int | None
 
 
-# Corrections and rulings ----------------------------------------------------------------------------
+# Corrections and rulings ----------------------------------------------------------------------
 
 
 class MoneyEffect(msgspec.Struct, frozen=True):
@@ -222,7 +222,7 @@ class RulingEffect(msgspec.Struct, frozen=True):
     effects: tuple[MoneyEffect, ...]
 
 
-# Turning points -------------------------------------------------------------------------------------
+# Turning points -------------------------------------------------------------------------------
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
@@ -247,7 +247,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
     effects: tuple[MoneyEffect, ...]
 
 
-# The whole ------------------------------------------------------------------------------------------
+# The whole ------------------------------------------------------------------------------------
 
 
 class SeatStanding(msgspec.Struct, frozen=True):

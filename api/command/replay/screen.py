@@ -60,7 +60,7 @@ class Screen:
         self.follow = follow
         self.frame = cached.at(cached.first, follow)
 
-    # Keys ---------------------------------------------------------------------------------------
+    # Keys -------------------------------------------------------------------------------------
 
     def press(self, key: str) -> bool:
         """Handle a key. Returns False if the key ends the replay."""
@@ -142,7 +142,7 @@ class Screen:
         if self.frame is not None:
             self._show(self._cached.at(self.frame.place[0], self.follow))
 
-    # Drawing ------------------------------------------------------------------------------------
+    # Drawing ----------------------------------------------------------------------------------
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw the whole screen. A frame too long for the screen is scrolled."""

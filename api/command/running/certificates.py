@@ -120,7 +120,7 @@ def trusting(served: Served) -> ssl.SSLContext:
     return context
 
 
-# The authority ----------------------------------------------------------------------------------------
+# The authority --------------------------------------------------------------------------------
 
 
 def _authority(path: Path, key_path: Path, names: Sequence[str], at: datetime) -> tuple[x509.Certificate, _Key]:
@@ -181,7 +181,7 @@ def _vouched_for(authority: x509.Certificate, names: Iterable[str]) -> tuple[lis
     return [name for name in distinct if may(name)], [name for name in distinct if not may(name)]
 
 
-# The certificate --------------------------------------------------------------------------------------
+# The certificate ------------------------------------------------------------------------------
 
 
 def _still_good(paths: Served, authority: x509.Certificate, names: Sequence[str], at: datetime) -> bool:
@@ -266,7 +266,7 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
-# Files ------------------------------------------------------------------------------------------------
+# Files ----------------------------------------------------------------------------------------
 
 
 def _read(path: Path) -> x509.Certificate | None:

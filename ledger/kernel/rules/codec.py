@@ -172,7 +172,7 @@ class Codec(Generic[S]):
         plain: dict[str, Any] = decoded
         for upcast in self._action_upcasts[kind]:
             plain = upcast(plain)
-        # Encode as JSON again, so that mended parameters are read exactly like current parameters.
+        # Encode as JSON again, so that upcast parameters are read exactly like current parameters.
         return None if plain == decoded else msgspec.json.encode(plain)
 
     def params(self, kind: str, params: bytes) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class Codec(Generic[S]):
             plain: dict[str, Any] = msgspec.json.decode(stored)
             while (upcast := self._upcasts.get(plain["kind"])) is not None:
                 plain = upcast(plain)
-            # Encode as JSON again, so that a mended body is read exactly like a current body.
+            # Encode as JSON again, so that an upcast body is read exactly like a current body.
             stored = msgspec.json.encode(plain)
         event: Event = self._event.decode(stored)
         return event

@@ -64,7 +64,7 @@ class Player:
             goals = self._goals(state, seat, chance)
         return [kind for kind in goals if kind in open_kinds]
 
-    # Goals --------------------------------------------------------------------------------------
+    # Goals ------------------------------------------------------------------------------------
 
     def _goals(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
         if any(item.owner == seat and not item.claimed for item in state.rents):
@@ -158,7 +158,7 @@ class Player:
         worth = values.value(state, seat, square.id, values.owners(state))
         return remaining >= (0 if worth > 1.2 * square.price else state.settings.starting_cash * self.style.keeps)
 
-    # Choices ------------------------------------------------------------------------------------
+    # Choices ----------------------------------------------------------------------------------
 
     def choices(
         self, state: Monopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random

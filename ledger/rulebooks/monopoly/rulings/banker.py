@@ -31,9 +31,9 @@ from ledger.rulebooks.parts.seats import in_play, seat_named
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.titles import attached, deed
 
-# ------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------
 # Movable things
-# ------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------
 
 
 def movable(state: Monopoly) -> Mapping[str, tuple[str, ...]]:

@@ -85,7 +85,7 @@ class Player:
                 mixed.sort(key=lambda choice: choice.params["place"])
         return mixed
 
-    # Wishes -------------------------------------------------------------------------------------
+    # Wishes -----------------------------------------------------------------------------------
 
     def _wishes(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
         if any(demand.seat == seat for demand in state.demands):
