@@ -28,7 +28,7 @@ class _Lasting(io.RawIOBase):
         return self._descriptor
 
     def isatty(self) -> bool:
-        """Tell if the descriptor is a terminal."""
+        """Return True if the descriptor is a terminal."""
         return os.isatty(self._descriptor)
 
     def writable(self) -> bool:

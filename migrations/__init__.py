@@ -1,1 +1,1 @@
-"""The migrations of the tables, in the form of Alembic, applied by `ledger.store.migration.migrate`."""
+"""The migrations of the tables, in the form of Alembic, applied by `ledger.store.database.migration.migrate`."""

@@ -244,7 +244,7 @@ class _FrameWriter:
         }
 
     def concerns(self, step: Step, seat: str) -> bool:
-        """Tell if an action is visibly about a seat."""
+        """Return True if an action is visibly about a seat."""
         view = step.view
         if seat in {view.seat, view.by}:
             return True

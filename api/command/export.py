@@ -231,7 +231,7 @@ def _from_service(url: str, token: str, game: str, request: _ExportRequest) -> s
 
 
 def _is_whole(form: exports.Format, end: bytes) -> bool:
-    """Tell if a file is complete, judged by its last bytes."""
+    """Return True if a file is complete, judged by its last bytes."""
     if form.last_line is None:
         return bool(end)
     *_, last = end.splitlines() or [b""]

@@ -57,7 +57,7 @@ def fingerprint(console: Path) -> str:
 
 
 def current(console: Path = CONSOLE) -> bool:
-    """Tell if `built/` has the pages of the current source."""
+    """Return True if `built/` has the pages of the current source."""
     try:
         return (console / "built" / _SEEN).read_text() == fingerprint(console)
     except OSError:

@@ -208,7 +208,7 @@ class Front:
 
 
 def _is_framed(environ: Environ) -> bool:
-    """Tell if the end of the body is certain (RFC 9112, 6.3) and the coding is known."""
+    """Return True if the end of the body is certain (RFC 9112, 6.3) and the coding is known."""
     coding: str | None = environ.get("HTTP_TRANSFER_ENCODING")
     return coding is None or (coding.strip().lower() == "chunked" and "CONTENT_LENGTH" not in environ)
 

@@ -74,7 +74,7 @@ class Game:
     seeds: Any = None
     """The seed data of the journal, once the service has thrown (`acting.seeds`)."""
     lines: Any = None
-    """The lines of the history, once requested (`reading.lines`)."""
+    """The lines of the history, once requested (`reading.entries.lines`)."""
 
     @property
     def id(self) -> str:

@@ -31,7 +31,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     players: tuple[Seat, ...]
     settings: dict[str, Any]
     dice: str
-    """The source of draws: a `kernel.opening.Dice`."""
+    """The source of draws: a `kernel.rules.opening.Dice`."""
     origin: Origin | None = None
     """The game continued by the game, if any."""
     continues: Continuation | None = None

@@ -155,7 +155,7 @@ class Export:
         return self._logs
 
     def attested(self) -> Iterator[bytes]:
-        """Yield the viewer's attested bytes of each entry of the journal, in order (`reading.attested`)."""
+        """Yield the viewer's attested bytes of each entry of the journal, in order (`attested.attested`)."""
         return attested_lines(self._moment)
 
     def reshaped(self) -> bool:

@@ -26,8 +26,8 @@ from ledger.store.turns import Turns
 class Store(Games, Invitations, Journal, Logs, Dice, Rulings, Snapshots, Copies, Rows, Installation, Turns):
     """Games with their credentials, journals and snapshots, on a `sqlalchemy.Engine`.
 
-    The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of
-    threads may use a store, and any number of processes a database. `tally` counts the store's work.
+    The engine comes from `ledger.store.database.connection.connect`. A store has no state of its own: any
+    number of threads may use a store, and any number of processes a database. `tally` counts the store's work.
 
     Every method raises `StoreUnavailable` if the database does not answer (its subclass `NotMigrated` if the
     tables do not match this version), and works again as soon as the database does. Every writing method raises

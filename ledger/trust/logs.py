@@ -41,7 +41,7 @@ class NoSuchSize(LookupError):  # noqa: N818 - an answer, not a fault
         self.head = head
 
 
-class BadCosignature(ValueError):  # noqa: N818 - it names a condition
+class CosignatureRefused(ValueError):  # noqa: N818 - it names a condition
     """The note is not the signature of a witness under a checkpoint of this game."""
 
 
@@ -124,26 +124,26 @@ class Logs:
     def cosign(self, game_id: str, key: str, written: str, head: int) -> Note:
         """Attach the signature of a witness to the checkpoint in the note. Returns the checkpoint.
 
-        Raises NoWitness if the note is no checkpoint of this game, or not signed by this key, or if the game
-        has enough witnesses.
+        Raises CosignatureRefused if the note is no checkpoint of this game, or not signed by this key, or if
+        the game has enough witnesses.
         """
         try:
             witness = Verifier.parse(key)
             note = Note.parse(written)
             if witness.kind != WITNESS:
-                raise BadCosignature("the key is not that of a witness (C2SP tlog-cosignature)")
+                raise CosignatureRefused("the key is not that of a witness (C2SP tlog-cosignature)")
             (cosignature,) = note.signed_by([witness])
             claimed = Checkpoint.parse(note.text)
         except (BadNote, ValueError) as fault:
-            raise BadCosignature(str(fault)) from fault
+            raise CosignatureRefused(str(fault)) from fault
         if not 1 <= claimed.size <= head:
-            raise BadCosignature(f"the game has no checkpoint over {claimed.size} actions: it has {head}")
+            raise CosignatureRefused(f"the game has no checkpoint over {claimed.size} actions: it has {head}")
         expected = self.checkpoint(game_id, claimed.size)
         if expected.text != note.text:
-            raise BadCosignature("that is another checkpoint than the one of this game")
+            raise CosignatureRefused("that is another checkpoint than the one of this game")
         witnesses = self._store.witnesses(game_id) - {str(witness)}
         if len(witnesses) >= MOST_WITNESSES:
-            raise BadCosignature(f"the game has {MOST_WITNESSES} witnesses already")
+            raise CosignatureRefused(f"the game has {MOST_WITNESSES} witnesses already")
         self._store.keep_cosignature(
             game_id, claimed.origin, claimed.size, str(witness), cosignature.line.rstrip("\n")
         )

@@ -185,7 +185,7 @@ class Shown:
             self._count(number, attested, self.rulebook)
 
     def _count(self, number: int, attested: Attested, rulebook: Rulebook[Any]) -> None:
-        """Note the counting events of the entry, and its changes of other actions."""
+        """Note the effective events of the entry, and its changes of other actions."""
         try:
             if attested.entry is not None:
                 self._count_entry(attested.entry, rulebook)

@@ -108,7 +108,7 @@ class _Beancount(Book):
 
 
 def _component(name: str) -> str:
-    """A part of an account's name: a capital letter or a digit, followed by letters, digits and hyphens."""
+    """Return a part of an account's name: a capital letter or a digit, followed by letters, digits and hyphens."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-") or "X"
     return plain[0].upper() + plain[1:]
 

@@ -1,6 +1,6 @@
 """Books of accounts: a game as a double-entry journal for verification by a bookkeeping program.
 
-Every action is a transaction, with the counting postings, and with number, kind, rules and status as metadata.
+Every action is a transaction, with the effective postings, and with number, kind, rules and status as metadata.
 Events that do not count (undone, voided, or replaced by a restatement) are marked as comments and move nothing.
 The book ends with assertions of all holdings of the ledger. The bank and the box, which issue everything, have
 negative holdings.
@@ -147,12 +147,12 @@ class Book(ABC):
 
 
 def is_issuer(account: str) -> bool:
-    """Tell if this account issues commodities."""
+    """Return True if this account issues commodities."""
     return account in ISSUERS
 
 
 def rules_of(action: ShownAction) -> str:
-    """Join the rules of an action's counting events with spaces, or of all events if none counts."""
+    """Join the rules of an action's effective events with spaces, or of all events if none counts."""
     return " ".join(dict.fromkeys(event.rule for event in action.counting or action.view.events))
 
 

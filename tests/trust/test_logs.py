@@ -21,7 +21,7 @@ from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
 from ledger.trust.keys import BadKeys, Keys, written
 from ledger.trust.log import Log
-from ledger.trust.logs import MOST_WITNESSES, BadCosignature
+from ledger.trust.logs import MOST_WITNESSES, CosignatureRefused
 from ledger.trust.notes import WITNESS, Note, Signer
 from ledger.trust.proofs import require_consistency, require_inclusion
 from ledger.trust.receipts import Receipt
@@ -140,7 +140,7 @@ def test_what_is_no_witness_is_refused(ledger: Ledger, game: str, what: str) -> 
     }.get(what, own.text)
     signed = Note(text, (witness.sign(text, AT),)) if what != "no signature" else own
     key = Signer("witness.example/w2", bytes(31) + b"1", WITNESS) if what == "another key" else witness
-    with pytest.raises(BadCosignature):
+    with pytest.raises(CosignatureRefused):
         ledger.logs.cosign(game, str(key.verifier), str(signed), 9)
     assert ledger.logs.checkpoint(game, 9) == own
 
@@ -153,7 +153,7 @@ def test_a_game_has_only_so_many_witnesses(ledger: Ledger, game: str) -> None:
         if number < MOST_WITNESSES:
             ledger.logs.cosign(game, str(witness.verifier), signed, 9)
         else:
-            with pytest.raises(BadCosignature, match="8 witnesses already"):
+            with pytest.raises(CosignatureRefused, match="8 witnesses already"):
                 ledger.logs.cosign(game, str(witness.verifier), signed, 9)
 
 

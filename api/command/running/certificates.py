@@ -185,7 +185,7 @@ def _vouched_for(authority: x509.Certificate, names: Iterable[str]) -> tuple[lis
 
 
 def _still_good(paths: Served, authority: x509.Certificate, names: Sequence[str], at: datetime) -> bool:
-    """Tell if the certificate is signed by this authority, has these names, and does not expire soon."""
+    """Return True if the certificate is signed by this authority, has these names, and does not expire soon."""
     certificate, key = _read(paths.certificate), _read_key(paths.key)
     if certificate is None or key is None or certificate.public_key() != key.public_key():
         return False

@@ -98,7 +98,7 @@ iPhone: Settings, General, About, Certificate Trust Settings. Android: Settings,
 
 
 def _answers(client: httpx.Client) -> bool:
-    """Tell if the service answers within a minute."""
+    """Return True if the service answers within a minute."""
     deadline = time.monotonic() + _READY_SECONDS
     while time.monotonic() < deadline:
         try:

@@ -96,8 +96,8 @@ def require_service_key() -> None:
 
 
 def holds_service_key() -> bool:
-    """Tell if the caller sent the service's own key. Raises Problem (401) if a key is configured and no token
-    was sent.
+    """Return True if the caller sent the service's own key. Raises Problem (401) if a key is configured and no
+    token was sent.
     """
     key = service().config.creation_key
     return key is not None and hmac.compare_digest(bearer().encode(), key.encode())

@@ -22,7 +22,7 @@ _SHOWN = 100
 
 @lru_cache(maxsize=1024)
 def accepted(host: str, names: Sequence[str]) -> bool:
-    """Tell if a Host header matches one of these names. Without names every host is accepted."""
+    """Return True if a Host header matches one of these names. Without names every host is accepted."""
     if not names:
         return True
     matched = NAMED.fullmatch(host)

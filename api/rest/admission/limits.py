@@ -186,7 +186,7 @@ class Limits:
 
 
 class Policy:
-    """One limit: a name, the number allowed in a minute (None: no limit), and the counting window."""
+    """A limit: a name, the number allowed in a minute (None: no limit), and the window of counting."""
 
     def __init__(self, name: str, allowed: int | None) -> None:
         self.name = name

@@ -135,7 +135,7 @@ def _mark_times(struct_info: inspect.StructType, members: dict[str, Schema]) -> 
 
 
 def _is_unset(field: inspect.Field) -> bool:
-    """Tell if the member is omitted by default."""
+    """Return True if the member is omitted by default."""
     return not field.required and field.default is field.default_factory is msgspec.NODEFAULT
 
 

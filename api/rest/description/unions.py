@@ -353,7 +353,7 @@ def _is_text(schema: Schema | None) -> bool:
 
 
 def _is_anything(schema: Any) -> bool:
-    """Tell if the schema allows objects with any members, or lists of such objects at any depth."""
+    """Return True if the schema allows objects with any members, or lists of such objects at any depth."""
     if not isinstance(schema, dict):
         return False
     if schema.get("type") == "array":

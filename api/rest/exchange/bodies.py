@@ -119,7 +119,7 @@ def refused_character(name: str, unfit: texts.Unfit, **where: str) -> Problem:
 
 
 def _has(content: bytes, path: str) -> bool:
-    """Tell if the content is a JSON object with the member at this path."""
+    """Return True if the content is a JSON object with the member at this path."""
     for name in path.split("."):
         try:
             members = _members.decode(content)

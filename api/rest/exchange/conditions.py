@@ -52,7 +52,7 @@ class Expected(NamedTuple):
     leaf: str | None
 
     def fits(self, head: Head) -> bool:
-        """Tell if a head matches."""
+        """Return True if a head matches."""
         return self.version == head.version and self.leaf in {None, _leaf(head)}
 
 

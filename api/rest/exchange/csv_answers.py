@@ -39,7 +39,7 @@ def described(operation: dict[str, Any]) -> dict[str, Any]:
 
 
 def wants_csv(form: str | None) -> bool:
-    """Tell if the caller prefers CSV, by the parameter `format` or else by the Accept header."""
+    """Return True if the caller prefers CSV, by the parameter `format` or else by the Accept header."""
     if form is not None:
         return form == "csv"
     return request.accept_mimetypes.best_match(["application/json", "text/csv"]) == "text/csv"

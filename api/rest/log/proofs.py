@@ -24,7 +24,7 @@ from api.rest.running.context import the_ledger
 from ledger.games.moments import Moment
 from ledger.reading.entries.attested import attested
 from ledger.store.selecting import LARGEST
-from ledger.trust.logs import BadCosignature
+from ledger.trust.logs import CosignatureRefused
 from ledger.trust.receipts import Receipt
 
 blueprint = Blueprint("proofs", __name__, description="The log of a game, and proofs of what is in it")
@@ -183,7 +183,7 @@ def cosign(game: str) -> Response:
     head = moment_of(game).version
     try:
         note = the_ledger().logs.cosign(game, cosignature.key, cosignature.note, head)
-    except BadCosignature as refused:
+    except CosignatureRefused as refused:
         bodies.reject("/note", cosignature.note[:200], str(refused), f"la signature est refusée : {refused}")
     return answers.secret(
         Cosigned(str(note)), status=201, headers=[("Location", request.path.removesuffix("/cosignatures"))]

@@ -191,7 +191,7 @@ def _places(content: Any, text: str, pointer: str) -> Iterator[str]:
 
 
 def _same(refused: Any, sent: Any) -> bool:
-    """Tell if a value in a refusal equals the value sent. Sent lists are tuples in refusals."""
+    """Return True if a value in a refusal equals the value sent. Sent lists are tuples in refusals."""
     return bool(
         tuple(sent) == refused if isinstance(sent, list) and isinstance(refused, tuple) else sent == refused
     )

@@ -143,7 +143,7 @@ class Storms:
         self._lock = threading.Lock()
 
     def first(self, status: int, cause: str | None) -> bool:
-        """Tell if an answer is the first of its storm. Later answers are counted."""
+        """Return True if an answer is the first of its storm. Later answers are counted."""
         with self._lock:
             causes = self._causes.get(status)
             if causes is not None:

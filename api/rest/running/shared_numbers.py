@@ -51,7 +51,7 @@ def _parent_folder() -> Path:
 
 
 def lives(process: int) -> bool:
-    """Tell if there is a process with this number."""
+    """Return True if there is a process with this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

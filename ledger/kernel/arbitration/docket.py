@@ -300,7 +300,9 @@ def looked_up(draft: Draft[Any], names: Iterable[Name]) -> dict[Name, Cited]:
 
 
 def require_known(draft: Draft[Any], seat: str, name: Name, citation: Cited) -> None:
-    """Raise RuleBroken if the seat knows nothing of the action, or is no party to a private deal of the action."""
+    """Raise RuleBroken if the seat knows nothing of the action, or is not a party to a private deal of the
+    action.
+    """
     is_known = draft.state.is_revealed or citation.part.admits(Viewer("player", seat))
     if not is_known or any(seat not in parties for parties in citation.matters.values()):
         raise Impossible(

@@ -82,7 +82,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 class Remedy(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag=snake_case, forbid_unknown_fields=True
 ):
-    """One order of a ruling. Its `op` is the class name in snake case."""
+    """An order of a ruling. Its `op` is the class name in snake case."""
 
     after_end: ClassVar[bool] = False
     """True if the remedy may be ordered after the end of the game: it leaves holdings and winners alone."""

@@ -17,7 +17,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """One action to be decided again, or a new action to be inserted."""
+    """An action to decide again, or a new action to insert."""
 
     position: Place
     timeline_entry: TimelineEntry | None
@@ -299,9 +299,9 @@ class EditedHistory:
         return None if timeline_entry is None else timeline_entry.entry
 
     def goes_with_its_cause(self, timeline_entry: TimelineEntry) -> bool:
-        """Return True if a step of the game goes because the action that made it due at once is taken out.
+        """Return True if a system action disappears together with the action that made it due.
 
-        The step stays if somebody has played after it: later actions need the step, and the place can be kept.
+        The system action stays if a later action of the game counts, because later actions need it.
         """
         number = timeline_entry.entry.number
         if timeline_entry.insert or timeline_entry.entry.by != "system":

@@ -127,7 +127,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CorrectionSpreads(Refusal):
-    """With cascade "refuse": later actions would change. Carries the plan for the banker's choice."""
+    """Later actions would change, and the cascade is "refuse". Carries the plan for the banker's choice."""
 
     def __init__(self, plan: Plan, named: set[Label]) -> None:
         later = [timeline_entry.name for timeline_entry in plan.touched() if timeline_entry.label not in named]

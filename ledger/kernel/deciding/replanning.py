@@ -231,7 +231,7 @@ class _Redecision:
         self._note(timeline_entry, "effective" if events == recorded else "restated", state_before, events, draws)
 
     def _keep(self, timeline_entry: TimelineEntry) -> None:
-        """Keep a later action with the counting events. Raises CannotKeep if the events cannot be applied."""
+        """Keep a later action with its effective events. Raises CannotKeep if the events cannot be applied."""
         if not timeline_entry.counts:
             return
         try:

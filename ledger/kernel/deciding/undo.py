@@ -22,7 +22,8 @@ S = TypeVar("S", bound=State)
 
 
 def is_move(rulebook: Rulebook[Any], timeline_entry: TimelineEntry) -> bool:
-    """Return True if "the last action" may mean this action: counting, not inserted, and not about the game."""
+    """Return True if an undo of "the last action" may mean this action: effective, not inserted, and not about
+    the game itself."""
     action = rulebook.actions.get(timeline_entry.entry.kind)
     docket = action is not None and action.docket
     return timeline_entry.counts and not timeline_entry.insert and not docket and timeline_entry.entry.number > 1

@@ -21,7 +21,7 @@ class DisputeStatement(msgspec.Struct, frozen=True):
 
 
 class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
-    """Actions contested by a seat. A dispute suspends nothing. status: open, withdrawn, ruled."""
+    """A dispute: actions contested by a seat. A dispute suspends nothing. `status` is open, withdrawn or ruled."""
 
     opener: str
     actions: tuple[Name, ...]

@@ -28,7 +28,7 @@ class TokenPath(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake_case):
-    """One fact. The kind is the class name in snake case; fields and postings are stored unchanged.
+    """A fact. The kind is the class name in snake case; fields and postings are stored unchanged.
 
     A class with a changed stored shape takes the tag "kind@2" and registers an upcast from the old tag.
     """

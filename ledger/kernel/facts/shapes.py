@@ -1,4 +1,4 @@
-"""The composition of the types of stored values."""
+"""Questions about the types of stored values: the sorts of types inside."""
 
 from __future__ import annotations
 

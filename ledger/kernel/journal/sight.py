@@ -20,7 +20,7 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Secrets(Protocol[S_contra]):
-    """The secrecy of a game's holdings. Every rulebook has it."""
+    """The rules of secrecy for a game's holdings. Every rulebook implements the rules."""
 
     def holding_audience(self, state: S_contra, account: str, commodity: str) -> Audience:
         """Return the viewers who may read the account's amount of the commodity."""

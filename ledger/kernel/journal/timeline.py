@@ -1,4 +1,4 @@
-"""The timeline: the counting actions of a journal, and the events.
+"""The timeline: the actions of a journal that count, and their events.
 
 The journal never changes. A correction is a separate action. The events list the changes to earlier actions
 (`Event.amends`) and the actions added in between (`Event.inserts`). Reading is bitemporal: `known_at` is the
@@ -24,7 +24,7 @@ Decode = Callable[[msgspec.Raw], Event]
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The change by a correction to an action: the new status, and the events counting from then on."""
+    """The change by a correction to an action: the new status, and the effective events from then on."""
 
     by: int
     status: str
@@ -40,8 +40,8 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class TimelineEntry(msgspec.Struct, frozen=True):
-    """An action in the timeline: the status, the counting events, and the correction that changed the action
-    (if any).
+    """An action in the timeline: the status, the effective events, and the correction that changed the
+    action (if any).
 
     `entry` is the action as recorded. An inserted action has the entry of the correction, with separate
     contents.
@@ -183,7 +183,7 @@ class Timeline:
         return (self._entries[label] for _, label in self._order)
 
     def effective(self, at: int | None = None) -> Iterator[TimelineEntry]:
-        """Yield the counting actions up to and including number `at`, in order."""
+        """Yield the effective actions up to and including number `at`, in order."""
         for timeline_entry in self.entries():
             if at is not None and timeline_entry.position[0] > at:
                 return

@@ -1,4 +1,4 @@
-"""What people call the parameters of actions, as data."""
+"""The words for the parameters of actions, as data."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ REMEDIES: Mapping[str, tuple[str, str]] = {
 
 
 def say_remedies(value: Any, language: str) -> str:
-    """The remedies of a ruling, as plain data, by what they are called."""
+    """Return the names of the remedies of a ruling. Takes the remedies as plain data."""
     ops = [str(one["op"]) for one in value]
     return ", ".join(REMEDIES[op][language == "fr"] if op in REMEDIES else op for op in ops)
 
@@ -48,6 +48,6 @@ def say_case(value: Any, language: str) -> str:
 
 
 def say_askers(value: Any, language: str) -> str:
-    """Who may ask for an action, from `Action.by`."""
+    """Return the names of the actors that may request an action. Takes `Action.by`."""
     french = language == "fr"
     return (" et " if french else " and ").join(ASKERS[one][french] for one in value)

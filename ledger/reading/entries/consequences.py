@@ -172,7 +172,7 @@ def foreseen_changes(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer) -> dic
 
 
 def _by_account(total: Sums) -> dict[str, dict[str, int]]:
-    """Changes of holdings by account and commodity, sorted."""
+    """Return the changes of holdings by account and commodity, sorted."""
     changes: dict[str, dict[str, int]] = {}
     for (account, commodity), change in sorted(total.items()):
         if change:

@@ -68,7 +68,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return met and self.matches_words(entry.sentence)
 
     def matches_words(self, sentence: str) -> bool:
-        """Check that the sentence of an entry, as read by the viewer, contains every word."""
+        """Return True if the sentence of an entry, as read by the viewer, contains every word."""
         if not self.words:
             return True
         plain = fold_text(sentence)
@@ -92,7 +92,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return self.commodity is None or any(posting.commodity == self.commodity for posting in postings)
 
     def selects(self, posting: Posting) -> bool:
-        """Check that a posting moves the requested commodity and touches the requested account."""
+        """Return True if a posting moves the requested commodity and touches the requested account."""
         return self.commodity in {None, posting.commodity} and self._of_account(posting)
 
     def _of_account(self, posting: Posting | PostingView) -> bool:

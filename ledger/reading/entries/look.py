@@ -87,7 +87,8 @@ class Look(msgspec.Struct, frozen=True):
 
 
 def telling_events(visible: VisibleEntry) -> Shown:
-    """Return the events that tell the action: counting events if restated, else the recorded events."""
+    """Return the events for the sentence of the action: the effective events if restated, else the recorded
+    events."""
     return visible.effective_events if visible.status == "restated" else visible.recorded
 
 
@@ -139,7 +140,7 @@ def effects_from_amounts(moved: Moved, following: _Seen) -> Iterator[Effect]:
 
 
 def balances_by_account(following: _Seen) -> dict[str, Mapping[str, int]]:
-    """Visible holdings by account and commodity, without zeros."""
+    """Return the visible holdings by account and commodity, without zeros."""
     balances: dict[str, dict[str, int]] = {}
     for (account, _), has in following.items():
         if has is not None and has[1]:

@@ -290,7 +290,7 @@ def _first_unpaid(
 
 
 def _change(postings: Iterable[Posting], account: str, commodity: str) -> int:
-    """By how much postings change an account's amount of a commodity."""
+    """Return the change of an account's amount of a commodity by postings."""
     return sum(
         posting.amount * ((posting.target == account) - (posting.source == account))
         for posting in postings

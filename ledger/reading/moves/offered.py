@@ -1,8 +1,8 @@
 """Moves for people: the legal actions of a seat, combined and named, in the form for a page.
 
-The kernel lists every legal choice (`ledger.kernel.moves`). Here the choices of a kind that differ in a single
-parameter become a move with options. Each move gets its words: a label, a group, a rank and verbs for typing.
-The words are data (`ledger.kernel.wording`).
+The kernel lists every legal choice (`ledger.kernel.deciding.moves`). Here the choices of a kind that differ in
+a single parameter become a move with options. Each move gets its words: a label, a group, a rank and verbs for
+typing. The words are data (`ledger.kernel.language.wording`).
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def parameters_of(action: type[Action]) -> Mapping[str, Parameter]:
 def form_of(rulebook: Rulebook[Any], kind: str, language: str) -> Plain:
     """Return the JSON Schema of the parameters of a kind of action, in "en" or "fr".
 
-    Each parameter, and each member of its value, has an `x-kind` (`ledger.kernel.parameters`), a `title` and a
+    Each parameter, and each member of its value, has an `x-kind` (`ledger.kernel.facts.values`), a `title` and a
     `description`. The values of an enumeration have labels, in both languages, in `x-labels`.
     """
     schema = schema_of(rulebook.actions[kind])

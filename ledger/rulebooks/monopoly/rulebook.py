@@ -120,17 +120,17 @@ class MonopolyRules(Rulebook[Monopoly]):
         return exchange.opening(here, there)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """Check if an account may owe: the box issues pieces; the bank issues money and mortgages, and never
+        """Return True if an account may owe: the box issues pieces; the bank issues money and mortgages, and never
         goes bankrupt.
         """
         return account == BOX or (account == BANK and commodity in {self.currency, "mortgage"})
 
     def holding_audience(self, state: Monopoly, account: str, commodity: str) -> Audience:
-        """Everything lies open."""
+        """Return everybody: nothing is hidden."""
         return EVERYONE
 
     def has_fixed_audience(self, account: str) -> bool:
-        """Nothing is ever hidden."""
+        """Return True: nothing is ever hidden."""
         return True
 
     def settle(self, draft: Draft) -> None:
@@ -149,7 +149,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return auctions.deadlines(state)
 
     def summary(self, state: Monopoly) -> dict[str, Any]:
-        """The round, the turn, the players in play, and the winners."""
+        """Return the round, the turn, the players in play, and the winners."""
         turn = {} if state.turn is None else {"turn": state.turn}
         return {"round": state.round, **turn, "in_play": in_play(state), "winners": [*state.winners]}
 
@@ -162,11 +162,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         return ending.worth(state, seat)
 
     def shown_wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
-        """Return all wealth, because everything lies open."""
+        """Return all wealth, because nothing is hidden."""
         return ending.worth(state, seat)
 
     def in_setup(self, state: Monopoly) -> bool:
-        """Check if the table is being prepared."""
+        """Return True if the table is being prepared."""
         return state.stage == "setup"
 
     def agreements(self, state: Monopoly, collection: str) -> list[Agreement]:
@@ -178,7 +178,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return state.open.values()
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
-        """Trades are made at the table, before everybody."""
+        """Return everybody: trades are made openly at the table."""
         return EVERYONE
 
     def account_on(self, commodity: str) -> str | None:
@@ -187,11 +187,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         return None if title == commodity else f"property:{title}"
 
     def knows_account(self, state: Monopoly, account: str) -> bool:
-        """Check if an account exists, even an empty one."""
+        """Return True if an account exists, even an empty one."""
         return account in banker.accounts(state) or super().knows_account(state, account)
 
     def knows_commodity(self, state: Monopoly, commodity: str) -> bool:
-        """Check if a commodity exists, even without a holder."""
+        """Return True if a commodity exists, even without a holder."""
         names = banker.commodities(state.edition.pieces, self.currency)
         return commodity in names or super().knows_commodity(state, commodity)
 
@@ -200,7 +200,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return speaking.speakers_of(state)
 
     def groups(self, state: Monopoly, language: str) -> Mapping[str, str]:
-        """The decks; the groups of titles are groups of the board."""
+        """Return the decks. The groups of titles are groups of the board."""
         return glossary.groups(state.edition.pieces)
 
     def terms(self, state: Monopoly, agreement: Agreement, language: str) -> Terms:
@@ -212,7 +212,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return banker.movable(state)
 
     def commodities(self, state: Monopoly) -> Glossary:
-        """Money, titles, buildings, cards: the box is known to everybody."""
+        """Return money, titles, buildings and cards. Everybody knows the contents of the box."""
         return glossary.commodities(state.edition.pieces, self.currency)
 
     def inconsistencies(self, state: Monopoly) -> Iterable[Inconsistency]:
@@ -220,7 +220,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return consistency.inconsistencies(state)
 
     def board(self) -> list[dict[str, Any]]:
-        """The squares of the edition's board."""
+        """Return the squares of the edition's board."""
         return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
 
     def places(self, state: Monopoly) -> Sequence[Place]:
@@ -228,7 +228,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return statistics.places(state)
 
     def positions(self, state: Monopoly) -> Mapping[str, int]:
-        """The squares of the tokens."""
+        """Return the squares of the tokens."""
         return state.positions
 
     def default_step(self, state: Monopoly, goal: StepGoal) -> DefaultStep | None:
@@ -240,11 +240,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         return defaults.wrong_turn(state, goal)
 
     def is_done(self, state: Monopoly, goal: StepGoal) -> bool:
-        """Check if the turn to be ended by an action is already over."""
+        """Return True if the turn to be ended by an action is already over."""
         return defaults.is_done(state, goal)
 
     def whose_turn(self, state: Monopoly) -> tuple[int, str] | None:
-        """The round and the seat of the turn under way."""
+        """Return the round and the seat of the turn under way."""
         return defaults.whose_turn(state)
 
     def resume_action(self, state: Monopoly) -> tuple[Action, str | None] | None:
@@ -256,21 +256,21 @@ class MonopolyRules(Rulebook[Monopoly]):
         return closed.kinds(state, seat) & self.actions.keys()
 
     def public_view(self, state: Monopoly) -> dict[str, Any]:
-        """The whole table: nothing is hidden."""
+        """Return the whole table: nothing is hidden."""
         return views.public_view(state)
 
     def own_view(self, state: Monopoly, viewer: Viewer) -> dict[str, Any]:
-        """Nothing more."""
+        """Return an empty view, because the public view shows everything."""
         return {}
 
     def describe_changes(
         self, state: Monopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
-        """The differences of two views of the table, in sentences."""
+        """Yield the differences of two views of the table, in sentences."""
         return changes.differences(before, after, self.speakers(state), language)
 
     def worth_audience(self, state: Monopoly, seat: str) -> Audience:
-        """Let everybody see the worth: everything lies open."""
+        """Return everybody: nothing is hidden."""
         return EVERYONE
 
     def board_drawn(self, state: Monopoly | None, language: str) -> BoardView:
@@ -282,11 +282,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         return drawing.display(state, self.speakers(state), language)
 
     def phase(self, state: Monopoly, language: str) -> PhaseView:
-        """What the game, or the turn under way, has come to."""
+        """Return the phase of the game, or of the turn under way."""
         return waiting.phase(state, language)
 
     def clock(self, state: Monopoly) -> ClockView | None:
-        """The clock of an auction."""
+        """Return the clock of an auction, if any."""
         return waiting.clock(state)
 
     def awaited(self, state: Monopoly) -> Sequence[str]:
@@ -298,7 +298,9 @@ class MonopolyRules(Rulebook[Monopoly]):
         return list(waiting.waiting(state, self.speakers(state), language))
 
     def is_due(self, state: Monopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-        """Check if the action accepts a trade: only a try shows if both players still have the things promised."""
+        """Return True if the action accepts a trade: only a try shows if both players still have the things
+        promised.
+        """
         return kind == "accept_trade"
 
     @property
@@ -329,11 +331,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         return own_edition.new_edition()
 
     def pieces_in_play(self, state: Monopoly) -> Pieces:
-        """The pieces of the edition, or the table's own."""
+        """Return the pieces of the edition, or the table's own."""
         return state.edition.pieces
 
     def components(self) -> dict[str, Any]:
-        """The pieces of the edition, as plain data."""
+        """Return the pieces of the edition, as plain data."""
         return msgspec.to_builtins(self.edition.pieces)  # type: ignore[no-any-return]
 
 

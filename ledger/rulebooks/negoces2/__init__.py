@@ -86,7 +86,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         return lay_out(setup.SetupGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """Check whether the account is the box, which issues all cards and coins once (setup.2 to setup.4).
+        """Return True if the account is the box, which issues all cards and coins once (setup.2 to setup.4).
 
         No player may owe anything.
         """
@@ -104,7 +104,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         return VEIL if commodity in CARDS else None
 
     def has_fixed_audience(self, account: str) -> bool:
-        """Check whether an account's audience is fixed, unlike for hands and the market (setup.8, sale.2)."""
+        """Return True if an account's audience is fixed, unlike for hands and the market (setup.8, sale.2)."""
         return has_fixed_audience(account)
 
     def purse(self, seat: str) -> str:
@@ -179,7 +179,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         return defaults.next_step(state, goal)
 
     def is_done(self, state: Negoces2, goal: StepGoal) -> bool:
-        """Check whether no claim is left to decline."""
+        """Return True if no claim is left to decline."""
         return defaults.is_done(state, goal)
 
     def whose_turn(self, state: Negoces2) -> tuple[int, str] | None:
@@ -193,7 +193,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         return changes.differences(before, after, self.speakers(state), language)
 
     def in_setup(self, state: Negoces2) -> bool:
-        """Check whether the goods are not dealt or the opener is not known yet."""
+        """Return True if the goods are not dealt or the opener is not known yet."""
         return state.phase == "setup"
 
     def commodities(self, state: Negoces2) -> Glossary:

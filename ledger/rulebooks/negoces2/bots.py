@@ -76,7 +76,7 @@ class Merchant:
 
     @staticmethod
     def _spares(cards: Mapping[str, int], choice: Choice) -> bool:
-        """Check whether the choice keeps the last card of every good."""
+        """Return True if the choice keeps the last card of every good."""
         card = choice.params.get("card")
         return card is None or card == CONTRABAND or cards.get(card, 0) > 1
 
@@ -90,7 +90,7 @@ class Merchant:
 
     @staticmethod
     def _likes(state: Negoces2, seat: str, buyer: str, chance: Random) -> bool:
-        """Check whether an offer has a missing good, a face-down card with some luck, or enough coins."""
+        """Return True if an offer has a missing good, a face-down card with some luck, or enough coins."""
         offer = state.offers[buyer]
         if offer.face == "up":
             lacking = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]

@@ -33,5 +33,5 @@ def next_step(state: Negoces2, goal: StepGoal) -> DefaultStep | None:
 
 
 def is_done(state: Negoces2, goal: StepGoal) -> bool:
-    """Check whether nothing remains to be done by an action, because no claim is left to decline."""
+    """Return True if nothing remains to be done by an action, because no claim is left to decline."""
     return isinstance(goal.action, DeclineVictory) and not state.claims and not state.ended

@@ -252,7 +252,7 @@ def proclaim(draft: Draft, winners: tuple[str, ...], rule: str) -> None:
 
 
 def _may_answer(state: Negoces2, seat: str) -> bool:
-    """Check whether the seat can claim or decline now, or can at least try."""
+    """Return True if the seat can claim or decline now, or can at least try."""
     open_now = state.phase == "between" and state.sales > 0
     return open_now and seat in state.seats and seat not in state.claims and seat not in state.declined
 

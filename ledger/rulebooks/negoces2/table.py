@@ -161,7 +161,7 @@ def coins_of(state: Negoces2, seat: str) -> int:
 
 
 def hand_shown(state: Negoces2, seat: str) -> bool:
-    """Check whether a player's starting cards are public: until the auction's first action (setup.7, setup.8).
+    """Return True if a player's starting cards are public: until the auction's first action (setup.7, setup.8).
 
     If the first bid is undone, a hand changed by a ruling in the meantime stays hidden.
     """
@@ -171,7 +171,7 @@ def hand_shown(state: Negoces2, seat: str) -> bool:
 
 
 def claims_open(state: Negoces2) -> bool:
-    """Check whether claims are possible: between two sales (end.1), with every player a past seller (end.2)."""
+    """Return True if claims are possible: between two sales (end.1), with every player a past seller (end.2)."""
     return state.phase == "between" and state.sales > 0 and set(state.order) <= state.sellers
 
 

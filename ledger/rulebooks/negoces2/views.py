@@ -55,7 +55,7 @@ def audience_of(state: Negoces2, account: str) -> Audience:
 
 
 def has_fixed_audience(account: str) -> bool:
-    """Check whether the audience of an account never changes in a game."""
+    """Return True if the audience of an account never changes in a game."""
     return account.startswith((*_ALWAYS_PUBLIC, "coins_hidden:"))
 
 

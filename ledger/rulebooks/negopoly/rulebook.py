@@ -122,7 +122,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return lay_out(setup.CreateGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """Check whether an account may owe a commodity.
+        """Return True if an account may owe a commodity.
 
         The bank may owe everything except cards and titles, which come from the box; a player may owe money
         (I.B.3). A deck may owe a card drawn at the table and recorded elsewhere in the journal (I.C.6).
@@ -143,7 +143,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return views.audience_of(state, account, commodity)
 
     def has_fixed_audience(self, account: str) -> bool:
-        """Check whether an account's audience is fixed, unlike for deliveries, contracts and titles."""
+        """Return True if an account's audience is fixed, unlike for deliveries, contracts and titles."""
         return views.has_fixed_audience(account)
 
     def settle(self, draft: Draft) -> None:
@@ -193,7 +193,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return defaults.wrong_turn(state, goal)
 
     def is_done(self, state: Negopoly, goal: StepGoal) -> bool:
-        """Check whether the turn that an action ends is over already, or its stop resolved."""
+        """Return True if the turn that an action ends is over already, or its stop resolved."""
         return defaults.is_done(state, goal)
 
     def whose_turn(self, state: Negopoly) -> tuple[int, str] | None:
@@ -229,7 +229,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return in_play(state) if state.turn is None else (*answering, state.turn.seat)
 
     def is_due(self, state: Negopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-        """Check whether the move agrees to an open proposal. Its legality may depend on goods sent at once."""
+        """Return True if the move agrees to an open proposal. Its legality may depend on goods sent at once."""
         if kind not in {"agree_deal", "agree_contract"}:
             return False
         proposal = state.open.get(str(params.get("deal") or params.get("contract")))
@@ -285,7 +285,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return agreements.in_order(agreements.scan(state, self.agreement_types[collection]))
 
     def has_ended(self, state: Negopoly, agreement: Agreement) -> bool:
-        """Check whether the agreement has ended.
+        """Return True if the agreement has ended.
 
         The state stores open agreements apart, such as a concluded deal with goods due.
         """
@@ -300,7 +300,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return telling.terms_of(state, agreement, language, self.speakers(state))
 
     def in_setup(self, state: Negopoly) -> bool:
-        """Check whether the game is still in set-up, before the banker's start (II.A)."""
+        """Return True if the game is still in set-up, before the banker's start (II.A)."""
         return state.phase == "setup"
 
     def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
@@ -316,7 +316,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return attached(title) if title in TITLES and title != commodity else None
 
     def knows_account(self, state: Negopoly, account: str) -> bool:
-        """Check whether an account exists, even without holdings, such as the police, the shops and the decks."""
+        """Return True if an account exists, even without holdings, such as the police, the shops and the decks."""
         return (
             account in {POLICE, USED, decks.WEATHER, *shops.ACCOUNTS}
             or account in {place(deck) for place in (decks.pile, decks.discards) for deck in DECKS}
@@ -325,7 +325,9 @@ class NegopolyRules(Rulebook[Negopoly]):
         )
 
     def knows_commodity(self, state: Negopoly, commodity: str) -> bool:
-        """Check whether the commodity is on the price list or an attachment of titles, even without any holder."""
+        """Return True if the commodity is on the price list or an attachment of titles, even without any
+        holder.
+        """
         return commodity in ITEMS or commodity in adjusting.ON_TITLES or super().knows_commodity(state, commodity)
 
     def commodities(self, state: Negopoly) -> Glossary:

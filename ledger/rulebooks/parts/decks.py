@@ -35,7 +35,7 @@ def commodity(card: str) -> str:
 
 
 def is_card(thing: str) -> bool:
-    """Check if a commodity is a card."""
+    """Return True if a commodity is a card."""
     return thing.startswith(_CARD)
 
 
@@ -60,8 +60,8 @@ def laid_out(cards: Iterable[tuple[str, str]]) -> tuple[Posting, ...]:
 
 
 def owes(account: str, thing: str) -> bool:
-    """Check if an account may owe a commodity: a pile may owe a card that `draw` takes although the journal has
-    it elsewhere.
+    """Return True if an account may owe a commodity: a pile may owe a card that `draw` takes although the
+    journal has it elsewhere.
     """
     return account.startswith(_PILE) and is_card(thing)
 

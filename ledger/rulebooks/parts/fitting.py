@@ -165,7 +165,7 @@ def _none_of(value: Any, allowed: tuple[str, ...], pointer: str) -> Fault:
 
 
 def _may_hold(value: Any, kind: Any) -> bool:
-    """Check if a type is of the kind of a value, regardless of the members."""
+    """Return True if a type is of the kind of a value, regardless of the members."""
     bare = _bare(kind)
     if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
         return isinstance(value, Mapping)

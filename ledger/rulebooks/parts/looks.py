@@ -1,4 +1,6 @@
-"""Names brought by a table: visibly distinct or refused, like the names of players (`ledger.kernel.names`)."""
+"""Names brought by a table: visibly distinct or refused, like the names of players
+(`ledger.kernel.facts.names`).
+"""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class QuestionAsked(Event, frozen=True, kw_only=True):
         state.questions.append(self.question)
 
     def audience(self) -> Audience:
-        """Everybody; for a private question only the asked player."""
+        """Return everybody; for a private question, only the asked player."""
         return only(self.question.seat) if self.question.private else EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:

@@ -59,7 +59,7 @@ def next_seat(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
 
 
 def comes_before(order: Sequence[str], turn: tuple[int, str] | None, later: tuple[int, str] | None) -> bool:
-    """Check if a turn, as round and seat, precedes the turn `later`. False if either is None."""
+    """Return True if a turn, as round and seat, precedes the turn `later`. False if either is None."""
     if turn is None or later is None:
         return False
     places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (turn, later)]
@@ -67,7 +67,7 @@ def comes_before(order: Sequence[str], turn: tuple[int, str] | None, later: tupl
 
 
 def is_behind(rulebook: Rulebook[S], state: S, order: Sequence[str], goal: StepGoal) -> bool:
-    """Check if the turn under way precedes the turn of an action.
+    """Return True if the turn under way precedes the turn of an action.
 
     In a corrected history, compare with the original turn of the action; in play, with the seat's turn in the
     round under way.

@@ -67,7 +67,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     where: dict[str, str] = {}
 
     def applies(self, event: Event) -> bool:
-        """Check if an event of the kind counts, by the fields visible to the viewer."""
+        """Return True if an event of the kind counts, by the fields visible to the viewer."""
         if any(value_at(event, path) != text for path, text in self.where.items()):
             return False
         return (self.when is None or bool(value_at(event, self.when))) and not (

@@ -60,7 +60,7 @@ def identities() -> list[Identity]:
 
 
 def become(identity: Identity, last_signal: int, parent: int) -> None:
-    """In a forked child: change to the identity, and request ``last_signal`` for the death of the parent.
+    """Change to the identity in a forked child, and request ``last_signal`` for the death of the parent.
 
     The signal is requested last, because a change of user clears the request. Raises OSError if the machine
     does not allow this identity.

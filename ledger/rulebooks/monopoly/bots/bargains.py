@@ -81,7 +81,7 @@ def _things(amounts: list[tuple[str, int]]) -> list[dict[str, Any]]:
 
 
 def pays(state: Monopoly, seat: str, trade_id: str, haste: float) -> bool:
-    """Check if an offer brings a player at least the price of the things given."""
+    """Return True if an offer brings a player at least the price of the things given."""
     trade = state.open.get(trade_id)
     return trade is not None and trade.to == seat and _gain(state, seat, trade, haste) >= 0
 

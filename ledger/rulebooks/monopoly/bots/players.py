@@ -153,7 +153,7 @@ class Player:
         yield "roll_and_move"
 
     def _buys(self, state: Monopoly, seat: str, square: Square) -> bool:
-        """Check if the price leaves enough in hand; the last title of a group is worth the last coin."""
+        """Return True if the price leaves enough in hand; the last title of a group is worth the last coin."""
         remaining = cash(state, seat) - square.price
         worth = values.value(state, seat, square.id, values.owners(state))
         return remaining >= (0 if worth > 1.2 * square.price else state.settings.starting_cash * self.style.keeps)
@@ -262,7 +262,7 @@ def _haste(state: Monopoly) -> float:
 
 
 def _may_vote(state: Monopoly) -> bool:
-    """Check if enough players are out for the others to close the season."""
+    """Return True if enough players are out for the others to close the season."""
     above, below = state.settings.early_close
     return (
         has_role(state, "season_vote")

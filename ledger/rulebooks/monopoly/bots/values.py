@@ -67,7 +67,7 @@ def useful_titles(state: Monopoly, seat: str, owned: Owners) -> list[str]:
 
 
 def is_free(state: Monopoly, title: str) -> bool:
-    """Check if the group of the title has no buildings."""
+    """Return True if the group of the title has no buildings."""
     return not any(level(state, member) for member in pieces(state).members[pieces(state).titles[title].group])
 
 

@@ -57,7 +57,7 @@ class NoCardLeft(Event, frozen=True, kw_only=True):
     deck: str
 
     def apply(self, state: Monopoly) -> None:
-        """The square asks for nothing more."""
+        """End the stop: the square requires nothing more."""
         state.landing = None
 
 

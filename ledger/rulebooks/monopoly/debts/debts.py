@@ -204,7 +204,7 @@ def spend(draft: Draft, seat: str, amount: int, rule: str) -> tuple[Posting, ...
 
 
 def short_of_cash(state: Monopoly, seat: str) -> bool:
-    """Check if a player's money is too little for the debts."""
+    """Return True if a player's money is too little for the debts."""
     return owed_by(state, seat) > cash(state, seat)
 
 

@@ -108,7 +108,7 @@ def opening(near_end: End[Monopoly], far_end: End[Monopoly]) -> Opening:
 
 
 def _is_below(lower: Monopoly, upper: Monopoly) -> bool:
-    """Check if the first game's division is just below the second game's."""
+    """Return True if the first game's division is just below the second game's."""
     above, there = division_above(lower), division_of(upper)
     return above is not None and there is not None and above == there
 

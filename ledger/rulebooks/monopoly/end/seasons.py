@@ -67,27 +67,27 @@ class CloseDeclined(Event, frozen=True, kw_only=True):
 
 
 def may_close(state: Monopoly) -> bool:
-    """Check if enough merchants are out for the others to close the season."""
+    """Return True if enough merchants are out for the others to close the season."""
     above, below = state.settings.early_close
     return len(state.out) * below >= (state.starters or len(state.order)) * above
 
 
 def is_agreed(state: Monopoly) -> bool:
-    """Check if enough of the merchants left agree to close the season."""
+    """Return True if enough of the merchants left agree to close the season."""
     remaining = in_play(state)
     agree = sum(seat in state.consents for seat in remaining)
     return agree == len(remaining) if state.settings.close_by == "all" else 2 * agree > len(remaining)
 
 
 def between_turns(state: Monopoly) -> bool:
-    """Check if a turn has just ended: the next player has not thrown, and nothing is open."""
+    """Return True if a turn has just ended: the next player has not thrown, and nothing is open."""
     waits = state.throws == 0 and state.landing is None and state.held is None
     free = state.turn is None or blocking(state, state.turn) is None
     return waits and free and not is_selling(state)
 
 
 def is_closing(state: Monopoly) -> bool:
-    """Check if the season is to be closed now: by consent, and at the end of a turn."""
+    """Return True if the season is to be closed now: by consent, and at the end of a turn."""
     return (
         state.stage == "play"
         and bool(state.consents)

@@ -13,7 +13,7 @@ def could_raise(state: Monopoly, seat: str) -> int:
 
 
 def is_hopeless(state: Monopoly, seat: str) -> bool:
-    """Check if a player's debts exceed all means."""
+    """Return True if a player's debts exceed all means."""
     return debts.owed_by(state, seat) > could_raise(state, seat)
 
 

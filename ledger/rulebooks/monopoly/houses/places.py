@@ -145,7 +145,7 @@ def _uneven(state: Monopoly, square: Square, piece: Piece, group: tuple[str, ...
 
 
 def can_place(state: Monopoly, seat: str, title: str, piece: Piece) -> bool:
-    """Check if a title is a legal site for a piece of a player, regardless of stock and price."""
+    """Return True if a title is a legal site for a piece of a player, regardless of stock and price."""
     return next(obstacles(state, seat, pieces(state).titles[title], piece), None) is None
 
 
@@ -169,7 +169,7 @@ def places_for(state: Monopoly, seat: str, piece: Piece) -> list[str]:
 
 
 def has_place(state: Monopoly, seat: str, piece: Piece) -> bool:
-    """Check if a player has a legal title for a piece."""
+    """Return True if a player has a legal title for a piece."""
     return any(can_place(state, seat, title, piece) for title in whole_streets(state, seat))
 
 

@@ -102,7 +102,9 @@ def _in_language(pointer: str, text: Any, language: str, same: Any = None) -> Ca
 
 
 def _is_fit(text: Any) -> bool:
-    """Check if a name is worth a look: any other value is refused for the shape, and may be of any length."""
+    """Return True if a name is worth a look: any other value is refused for the shape, and may be of any
+    length.
+    """
     return isinstance(text, str) and len(text) <= LONGEST_TEXT
 
 

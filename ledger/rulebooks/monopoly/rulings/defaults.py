@@ -152,7 +152,7 @@ def wrong_turn(state: Monopoly, goal: StepGoal) -> Refusal | None:
 
 
 def is_done(state: Monopoly, goal: StepGoal) -> bool:
-    """Check if an action has nothing left to do: the turn to end is over, or the throw is no longer due."""
+    """Return True if an action has nothing left to do: the turn to end is over, or the throw is no longer due."""
     there = whose_turn(goal.was)
     if isinstance(goal.action, EndTurn | Forgo) and there is not None:
         if whose_turn(state) != there:
@@ -162,7 +162,7 @@ def is_done(state: Monopoly, goal: StepGoal) -> bool:
 
 
 def _is_behind(state: Monopoly, was: Monopoly) -> bool:
-    """Check if the turn under way precedes the turn in another state of the game."""
+    """Return True if the turn under way precedes the turn in another state of the game."""
     return comes_before(state.order, whose_turn(state), whose_turn(was))
 
 
@@ -191,7 +191,7 @@ def next_step(state: Monopoly, goal: StepGoal) -> DefaultStep | None:
 
 
 def _is_at_any_time(action: Action) -> bool:
-    """Check if an action needs no turn: it is refused for other reasons than the turn."""
+    """Return True if an action needs no turn: it is refused for other reasons than the turn."""
     return not isinstance(action, (*_OF_A_TURN, RollForRent))
 
 

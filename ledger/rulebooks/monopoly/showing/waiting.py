@@ -45,7 +45,7 @@ _PHASES: Mapping[str, Both] = {
 
 
 def phase(state: Monopoly, language: str) -> PhaseView:
-    """What the game, or the turn under way, has come to."""
+    """Return the phase of the game, or of the turn under way."""
     name = _phase(state)
     return PhaseView(name, in_language(_PHASES[name], language))
 
@@ -83,7 +83,7 @@ def reminded_at(state: Monopoly) -> datetime | None:
 
 
 def _is_held_up(state: Monopoly) -> bool:
-    """Check if a debt or a claimed rent holds up the player on turn."""
+    """Return True if a debt or a claimed rent holds up the player on turn."""
     seat = state.turn
     owned = () if seat is None else debts.debts_of(state, seat)
     owed = bool(owned) or (state.must_throw and seat is not None and debts.blocking(state, seat) is not None)

@@ -56,5 +56,5 @@ class TakeUpAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def is_timed(state: Monopoly) -> bool:
-    """Check if the auction under way has a deadline."""
+    """Return True if the auction under way has a deadline."""
     return not state.ended and state.auction is not None and state.auction.closes_at is not None

@@ -365,7 +365,7 @@ class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Once the table is prepared."""
+        """Offer the start once the table is prepared."""
         ready = state.stage == "setup" and not order.awaited(state)
         return (Choice({}),) if ready else ()
 

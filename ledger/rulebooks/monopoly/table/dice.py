@@ -14,5 +14,5 @@ Thrown = Annotated[tuple[Die, ...], Meta(description="what was thrown, die by di
 
 
 def is_double(dice: tuple[int, ...]) -> bool:
-    """Check if both dice show the same face."""
+    """Return True if both dice show the same face."""
     return len(set(dice)) == 1

@@ -138,7 +138,7 @@ def cite(state: Monopoly, role: Role, square: Square | None = None) -> str:
 
 
 def has_role(state: Monopoly, role: Role) -> bool:
-    """Check if the edition has a rule for the role."""
+    """Return True if the edition has a rule for the role."""
     return role in state.edition.rules.roles
 
 
@@ -188,7 +188,7 @@ def group_of(state: Monopoly, title: str) -> tuple[str, ...]:
 
 
 def is_mortgaged(state: Monopoly, title: str) -> bool:
-    """Check if a title is mortgaged."""
+    """Return True if a title is mortgaged."""
     return titles.lies_on(state, title, MORTGAGE) > 0
 
 
@@ -198,7 +198,7 @@ def houses_on(state: Monopoly, title: str) -> int:
 
 
 def has_hotel(state: Monopoly, title: str) -> bool:
-    """Check if a title has a hotel."""
+    """Return True if a title has a hotel."""
     return titles.lies_on(state, title, HOTEL) > 0
 
 
@@ -213,12 +213,12 @@ def level(state: Monopoly, title: str) -> int:
 
 
 def is_built(state: Monopoly, members: Iterable[str]) -> bool:
-    """Check if any of the titles has buildings."""
+    """Return True if any of the titles has buildings."""
     return any(level(state, title) for title in members)
 
 
 def holds_group(state: Monopoly, seat: str, title: str) -> bool:
-    """Check if a player owns the whole group of a title."""
+    """Return True if a player owns the whole group of a title."""
     return titles.missing_of(state, seat, group_of(state, title)) is None
 
 
@@ -232,12 +232,12 @@ def jail_passes(state: Monopoly, seat: str) -> list[str]:
 
 
 def is_jail_pass(commodity: str) -> bool:
-    """Check if a commodity frees from prison."""
+    """Return True if a commodity frees from prison."""
     return commodity == PASS or commodity.startswith("card:")
 
 
 def is_selling(state: Monopoly) -> bool:
-    """Check if an auction is under way, or has to be opened."""
+    """Return True if an auction is under way, or has to be opened."""
     return state.auction is not None or bool(state.lots)
 
 

@@ -97,7 +97,7 @@ class BidPassed(_OfLot, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Monopoly) -> None:
-        """The auction does not wait for the player."""
+        """Note the player as out of the auction."""
         if state.auction is not None:
             others = (seat for seat in state.auction.passed if seat != self.seat)
             state.auction = replace(state.auction, passed=(*others, self.seat))
@@ -130,7 +130,7 @@ class AuctionWon(_OfLot, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Monopoly) -> None:
-        """The auction is over."""
+        """End the auction."""
         state.auction = None
 
 
@@ -142,7 +142,7 @@ class LotUnsold(_OfLot, frozen=True, kw_only=True):
     fr: ClassVar[str] = "Pas de vente : la banque garde {thing:goods}."
 
     def apply(self, state: Monopoly) -> None:
-        """The auction is over."""
+        """End the auction."""
         state.auction = None
 
 

@@ -186,7 +186,7 @@ def require_choice(draft: Draft, taker: str, received: Iterable[str], lifts: Col
 
 
 def is_choice_complete(state: Monopoly, mortgaged: Sequence[str], lifts: Collection[str] | None) -> bool:
-    """Check if `require_choice` accepts the choice about the mortgaged titles received."""
+    """Return True if `require_choice` accepts the choice about the mortgaged titles received."""
     if lifts is None:
         return not mortgaged or state.settings.buyer_redeems_at_price
     retained = [title for title in mortgaged if title not in lifts]

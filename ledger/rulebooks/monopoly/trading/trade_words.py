@@ -1,4 +1,4 @@
-"""The terms of a trade, in words."""
+"""Return the terms of a trade, in words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATUSES: Mapping[str, tuple[str, str]] = {
 
 
 def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Mapping[str, Speaker]) -> Terms:
-    """The terms of a trade, in "en" or "fr". Raises TypeError for another kind of agreement."""
+    """Return the terms of a trade, in "en" or "fr". Raises TypeError for another kind of agreement."""
     if not isinstance(agreement, Trade):
         raise TypeError(f"{agreement.id} is not a trade")
 

@@ -350,7 +350,7 @@ class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def may_accept(state: Monopoly, trade: Trade) -> bool:
-    """Check if the receiver could accept a trade now."""
+    """Return True if the receiver could accept a trade now."""
     legs = trade.legs
     covered = all(state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount for leg in legs)
     if not covered or any(is_built(state, group_of(state, title)) for title in titles_in(legs)):

@@ -133,12 +133,12 @@ def require_jailed(draft: Draft, seat: str, role: Role) -> None:
 
 
 def _may_leave(state: Monopoly, seat: str) -> bool:
-    """Check if a prisoner is at the start of a turn."""
+    """Return True if a prisoner is at the start of a turn."""
     return seat in state.jailed and state.turn == seat and state.must_throw and state.throws == 0
 
 
 def _waits(state: Monopoly, seat: str) -> bool:
-    """Check if a prisoner has thrown in vain and waits for the next turn."""
+    """Return True if a prisoner has thrown in vain and waits for the next turn."""
     return state.turn != seat and state.jailed.get(seat, 0) > 0
 
 

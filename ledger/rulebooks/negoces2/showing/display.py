@@ -177,7 +177,7 @@ def _claiming(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[s
 
 
 def _may_win(state: Negoces2, seat: str, viewer: Viewer) -> bool:
-    """Check whether the viewer knows that a player can claim victory (end.2 to end.4)."""
+    """Return True if the viewer knows that a player can claim victory (end.2 to end.4)."""
     if not only(seat).admits(viewer) or not state.sellers.issuperset(state.order):
         return False
     whole = all(state.holdings.of(hand(seat), card) for card in GOODS.values())

@@ -98,7 +98,7 @@ def ready_on(state: Negopoly, title: str, seat: str) -> list[Charge]:
 
 
 def has_ready(state: Negopoly, seat: str) -> bool:
-    """Check if the seat can fire charges anywhere on the board (II.B.1)."""
+    """Return True if the seat can fire charges anywhere on the board (II.B.1)."""
     return any(ready_on(state, title, seat) for title in TITLES)
 
 

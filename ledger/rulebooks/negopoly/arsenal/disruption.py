@@ -17,27 +17,29 @@ chapter = Chapter("IX.C. Bombe IEM")
 
 
 def squares_off(state: Negopoly) -> bool:
-    """Check if every square is disabled: no pay, rent, sale, draw, check or service (IX.C.24)."""
+    """Return True if every square is disabled: no pay, rent, sale, draw, check or service (IX.C.24)."""
     return bool(state.blackouts)
 
 
 def remote_off(state: Negopoly) -> bool:
-    """Check if players can reach nothing beyond their own square, not even adjacent squares (IX.C.25)."""
+    """Return True if players can reach nothing beyond their own square, not even adjacent squares (IX.C.25)."""
     return bool(state.blackouts)
 
 
 def private_talks_off(state: Negopoly, seats: Collection[str]) -> bool:
-    """Check if the seats may not meet in private, because they are on different squares (IX.C.26)."""
+    """Return True if the seats may not meet in private, because they are on different squares (IX.C.26)."""
     return bool(state.blackouts) and len({state.positions[seat] for seat in seats}) > 1
 
 
 def charges_frozen(state: Negopoly) -> bool:
-    """Check if no charge can explode, be placed or be removed (IX.C.27)."""
+    """Return True if no charge can explode, be placed or be removed (IX.C.27)."""
     return bool(state.blackouts)
 
 
 def in_reach(state: Negopoly, seat: str, square: int) -> bool:
-    """Check if the seat can reach a square. While remote actions are off, only the seat's own square (IX.C.25)."""
+    """Return True if the seat can reach a square. While remote actions are off, only the seat's own square
+    (IX.C.25).
+    """
     return not remote_off(state) or state.positions[seat] == square
 
 

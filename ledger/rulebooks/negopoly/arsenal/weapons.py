@@ -144,7 +144,7 @@ def titles_near(state: Negopoly, seat: str, *, own_square: bool) -> list[str]:
 
 
 def armed(state: Negopoly, seat: str, weapon: str) -> bool:
-    """Check if the seat may have targets: in the seat's own turn, with the weapon in hand."""
+    """Return True if the seat may have targets: in the seat's own turn, with the weapon in hand."""
     return state.turn is not None and state.turn.seat == seat and state.holdings.of(player(seat), weapon) > 0
 
 

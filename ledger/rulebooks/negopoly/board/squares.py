@@ -13,7 +13,7 @@ from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 
 
 def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
-    """Check if crossing a square has an effect by itself."""
+    """Return True if crossing a square has an effect by itself."""
     kind = state.board[square].kind
     if kind == "spawn":
         return forward
@@ -23,14 +23,16 @@ def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
 
 
 def _is_manned(state: Negopoly) -> bool:
-    """Check if checkpoints check players: neither a Bombe IEM nor the weather prevents checks (IX.C.24,
+    """Return True if checkpoints check players: neither a Bombe IEM nor the weather prevents checks (IX.C.24,
     VI.A.7).
     """
     return not disruption.squares_off(state) and not weather.switched_off(state, "checkpoint")
 
 
 def holds(state: Negopoly, seat: str) -> bool:
-    """Check if the seat's token waits for an open question, to the seat or raised by an action of the seat."""
+    """Return True if the seat's token waits for an open question, to the seat or raised by an action of the
+    seat.
+    """
     return any(seat in (question.seat, question.by) for question in state.questions)
 
 
@@ -53,7 +55,7 @@ def reach(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
 
 
 def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
-    """Check if a stop on the square has a mandatory effect, due before the end of the turn (II.B.7)."""
+    """Return True if a stop on the square has a mandatory effect, due before the end of the turn (II.B.7)."""
     if disruption.squares_off(state):
         return False
     board_square = state.board[square]
@@ -69,7 +71,9 @@ def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
 
 
 def is_pending(state: Negopoly, seat: str) -> bool:
-    """Check if the stop of the seat's turn still has a mandatory effect or an unanswered question (II.B.7)."""
+    """Return True if the stop of the seat's turn still has a mandatory effect or an unanswered question
+    (II.B.7).
+    """
     turn = state.turn
     if turn is None or turn.seat != seat:
         return False

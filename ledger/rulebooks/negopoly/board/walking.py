@@ -110,7 +110,7 @@ def _along(draft: Draft, seat: str, stretch: Stretch, *, final: bool) -> int | N
 
 
 def _still_under_way(draft: Draft, seat: str, square: int) -> bool:
-    """Check if a token goes on after crossing a square: no effect has moved or stopped the token."""
+    """Return True if a token goes on after crossing a square: no effect has moved or stopped the token."""
     turn = draft.state.turn
     return turn is not None and turn.seat == seat and draft.state.positions[seat] == square and not turn.halted
 

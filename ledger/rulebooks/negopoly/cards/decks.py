@@ -72,7 +72,7 @@ def held_in(state: Negopoly, account: str) -> list[Card]:
 
 
 def may_answer(state: Negopoly, timing: Timing) -> bool:
-    """Check if, by public knowledge, a player may hold a card with the timing.
+    """Return True if, by public knowledge, a player may hold a card with the timing.
 
     The check counts cards of a deck hidden in hands, and unseen cards with the timing. So the question reveals
     nothing (I.C.6).

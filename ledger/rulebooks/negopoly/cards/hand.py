@@ -135,8 +135,8 @@ def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:
 
 
 def _is_untimely(state: Negopoly, seat: str, card: Card) -> bool:
-    """Check if the moment alone forbids the card, whatever the target: a reaction, or a card for the seat's own
-    turn.
+    """Return True if the moment alone forbids the card, whatever the target: a reaction, or a card for the
+    seat's own turn.
     """
     mine = state.turn is not None and state.turn.seat == seat
     return card.timing in REACTIONS or (not mine and card.timing not in {"any_time", "before_target_roll"})

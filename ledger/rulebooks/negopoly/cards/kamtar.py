@@ -87,7 +87,7 @@ class MovementEnded(Event, frozen=True, kw_only=True):
 
 
 def is_open(state: Negopoly) -> bool:
-    """Check if a card can be bought."""
+    """Return True if a card can be bought."""
     return decks.is_drawable(state, "kamtar") and not disruption.squares_off(state)
 
 

@@ -84,7 +84,9 @@ def _teleport(draft: Draft, use: Use, effect: Teleport) -> None:
 
 
 def _leaves_its_square(draft: Draft, use: Use) -> bool:
-    """Check if the player can move on in the current turn. For a played card, resolve the present stop first."""
+    """Return True if the player can move on in the current turn. For a played card, resolve the present stop
+    first.
+    """
     turn = draft.state.turn
     if turn is None or turn.seat != use.seat:
         return False

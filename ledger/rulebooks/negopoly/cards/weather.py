@@ -175,7 +175,7 @@ def modified(
 
 
 def switched_off(state: Negopoly, aspect: Standing) -> bool:
-    """Check if an active Météo card switches an aspect off: checkpoints, building, vehicles…"""
+    """Return True if an active Météo card switches an aspect off: checkpoints, building, vehicles…"""
     return any(effect.off is True for effect in _standing(state, aspect))
 
 

@@ -123,7 +123,7 @@ def hand_over(draft: Draft, goods: tuple[tuple[str, int], ...]) -> None:
 
 
 def watches(state: Negopoly, visitor: str, title: str) -> bool:
-    """Check if the police check the visitor for a stop on the title (V.E.15).
+    """Return True if the police check the visitor for a stop on the title (V.E.15).
 
     No check on a title with squatters now or at the time of the stop (IX.B.7), and no check for a stop made
     before the quarter was complete.

@@ -19,7 +19,7 @@ chapter = Chapter("V.E. Bleu foncé's teleport")
 
 
 def _at_home(state: Negopoly, turn: Turn) -> bool:
-    """Check if the turn started on a Bleu foncé title without squatters."""
+    """Return True if the turn started on a Bleu foncé title without squatters."""
     title = None if turn.started_on is None else state.board[turn.started_on].property
     return title is not None and TITLES[title].quarter == "bleu_fonce" and not is_squatted(state, title)
 

@@ -30,7 +30,7 @@ NAMES: dict[str, str] = {quarter: quarter.capitalize() for quarter in QUARTERS} 
 
 
 def has_ability(state: Negopoly, seat: str, quarter: Quarter) -> bool:
-    """Check if the seat's ability is active: the quarter is complete and free of mortgages (V.E.2).
+    """Return True if the seat's ability is active: the quarter is complete and free of mortgages (V.E.2).
 
     Squatters affect only the squatted square; the chapter of the square checks for squatters.
     """
@@ -55,7 +55,8 @@ def holders(state: Negopoly, owners: Mapping[str, str]) -> dict[str, str]:
 
 
 def came_late(state: Negopoly, quarter: Quarter) -> bool:
-    """Check if the quarter was completed after the stop of the current turn, and so does not affect the stop.
+    """Return True if the quarter was completed after the stop of the current turn, and so does not affect the
+    stop.
 
     An ability starts with the event that completes the quarter (V.E.1).
     """
@@ -123,7 +124,7 @@ def announce(draft: Draft) -> None:
 
 
 def _may_change_quarters(event: Event) -> bool:
-    """Check if the event moves titles or mortgages, or corrects the history."""
+    """Return True if the event moves titles or mortgages, or corrects the history."""
     return bool(event.amends()) or any(
         posting.commodity == "mortgage" or posting.commodity.startswith("title:") for posting in event.postings
     )

@@ -128,7 +128,7 @@ def rent_due(state: Negopoly, visitor: str, title: str) -> int:
 
 
 def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
-    """Check if the title became active only after the visitor's stop, so the stop has no effect.
+    """Return True if the title became active only after the visitor's stop, so the stop has no effect.
 
     The rule is about the rent (V.A.8), applied also to a free dose and a check (V.E.6, V.E.15). The stop has no
     effect either if the title has belonged to the visitor meanwhile.

@@ -25,5 +25,5 @@ def reach(draft: Draft, title: str, *, rule: str = "V.D.1", stop_only: bool = Fa
 
 
 def reaches_all(state: Negopoly, seat: str) -> bool:
-    """Check if the seat may act on titles from anywhere (V.E.18)."""
+    """Return True if the seat may act on titles from anywhere (V.E.18)."""
     return has_ability(state, seat, "bleu_fonce") and not disruption.remote_off(state)

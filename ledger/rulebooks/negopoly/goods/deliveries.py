@@ -276,7 +276,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def may_travel(state: Negopoly, leg: Leg) -> bool:
-    """Check that neither a Bombe IEM (IX.C.25) nor a mandatory effect (II.B.7) prevents sending a leg now."""
+    """Return True if neither a Bombe IEM (IX.C.25) nor a mandatory effect (II.B.7) prevents sending a leg now."""
     reached = disruption.in_reach(state, leg.giver, state.positions[leg.taker])
     return reached and not squares.is_pending(state, leg.giver)
 

@@ -130,7 +130,7 @@ def perk_source(draft: Draft, commodity: str) -> str:
 
 
 def keeps_stock(state: Negopoly) -> bool:
-    """Check whether the game counts copies: the shops were stocked at setup."""
+    """Return True if the game counts copies: the shops were stocked at setup."""
     boxed = state.holdings.account(BOX)
     return any(item_id in boxed for item_id in STOCKED)
 
@@ -201,7 +201,7 @@ def _price(state: Negopoly, item: Item, stock_left: int | None, owned: int, disc
 
 
 def is_last(stock_left: int | None, sold: int = 0) -> bool:
-    """Check whether the next copy is the last of the stock, after `sold` copies."""
+    """Return True if the next copy is the last of the stock, after `sold` copies."""
     return stock_left is not None and stock_left - sold <= 1
 
 

@@ -47,12 +47,12 @@ class TankSpared(Event, frozen=True, kw_only=True):
 
 
 def protects(state: Negopoly, seat: str) -> bool:
-    """Check whether the seat is in a Tank, used in the seat's present turn (VIII.B.6)."""
+    """Return True if the seat is in a Tank, used in the seat's present turn (VIII.B.6)."""
     return state.turn is not None and state.turn.seat == seat and TANK in state.turn.vehicles
 
 
 def spares(draft: Draft, seat: str, harm: Harm) -> bool:
-    """Check whether the seat's Tank prevents the harm. If so, record the protection (VIII.B.6)."""
+    """Return True if the seat's Tank prevents the harm. If so, record the protection (VIII.B.6)."""
     if not protects(draft.state, seat):
         return False
     draft.record(TankSpared(seat=seat, square=draft.state.positions[seat], harm=harm))

@@ -55,7 +55,7 @@ def _at_the_dealer(draft: Draft, item_id: str) -> str:
 
 
 def is_open(state: Negopoly, seat: str) -> bool:
-    """Check whether the dealer is open to the seat, in its own turn: after a stop or with the Vert quarter."""
+    """Return True if the dealer is open to the seat, in its own turn: after a stop or with the Vert quarter."""
     if state.turn is None or state.turn.seat != seat:
         return False
     stopped = open_passages(state, squares_of(state, shops.DEALER), stop_only=True)

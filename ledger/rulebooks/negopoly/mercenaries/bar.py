@@ -37,7 +37,7 @@ def _access(board: tuple[Square, ...]) -> Sequence[Square]:
 
 
 def is_open(state: Negopoly) -> bool:
-    """Check whether the player in turn has stopped on a square with access to the bar (IX.A.2)."""
+    """Return True if the player in turn has stopped on a square with access to the bar (IX.A.2)."""
     return bool(open_passages(state, access(state), stop_only=True))
 
 

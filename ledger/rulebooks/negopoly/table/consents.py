@@ -45,12 +45,12 @@ def _can_agree(state: Negopoly, proposal: Deal | Contract, party: str, viewer: V
 
 
 def _is_struck(state: Negopoly, commodity: str) -> bool:
-    """Check whether a title is under attack (IX.B.15)."""
+    """Return True if a title is under attack (IX.B.15)."""
     return any(commodity == deed(title) for strike in state.strikes for title in strike.titles)
 
 
 def _are_solvent(state: Negopoly, paid: Counter[str], party: str, viewer: Viewer) -> bool:
-    """Check whether the viewer knows that all payers can pay. The party may see the answer in its own moves."""
+    """Return True if the viewer knows that all payers can pay. The party may see the answer in its own moves."""
     if not paid or state.settings.voluntary_overdraft:
         return True
     covered = (state.holdings.of(player(payer), MONEY) >= amount for payer, amount in paid.items())

@@ -312,7 +312,7 @@ def waiting(
 
 
 def _is_held(state: Negopoly, seat: str) -> bool:
-    """Check whether a question or a strike waiting for answers stops the player's moves (IX.B.15)."""
+    """Return True if a question or a strike waiting for answers stops the player's moves (IX.B.15)."""
     befalls = any(seat in strike.victims and seat not in strike.spared for strike in state.strikes)
     return befalls or squares.holds(state, seat)
 

@@ -144,5 +144,5 @@ else:
 
 
 def travels(commodity: str) -> bool:
-    """Check whether players can deliver the commodity: goods, or a card (VIII.D.1)."""
+    """Return True if players can deliver the commodity: goods, or a card (VIII.D.1)."""
     return commodity in DELIVERABLE or is_card(commodity)

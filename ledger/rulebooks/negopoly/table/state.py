@@ -134,12 +134,12 @@ def houses_on(state: Negopoly, title: str) -> int:
 
 
 def is_mortgaged(state: Negopoly, title: str) -> bool:
-    """Check whether the title is mortgaged."""
+    """Return True if the title is mortgaged."""
     return titles.lies_on(state, title, "mortgage") > 0
 
 
 def is_squatted(state: Negopoly, title: str) -> bool:
-    """Check whether squatters occupy the title."""
+    """Return True if squatters occupy the title."""
     return titles.lies_on(state, title, "squat") > 0
 
 
@@ -357,7 +357,7 @@ _NOT_THERE = {
 
 
 def _was_sent(turn: Turn) -> bool:
-    """Check whether an effect has moved the token and ended its move in the present turn (III.C.2)."""
+    """Return True if an effect has moved the token and ended its move in the present turn (III.C.2)."""
     return turn.halted and not turn.passages
 
 

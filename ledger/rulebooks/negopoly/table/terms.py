@@ -135,7 +135,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """The time at which a ruling stopped the clock; None while the clock runs (IV.A.3)."""
 
     def is_over(self, at: datetime) -> bool:
-        """Check whether the turn's time is over at a moment; never while the clock is stopped."""
+        """Return True if the turn's time is over at a moment; never while the clock is stopped."""
         return self.paused_at is None and at > self.ends_at
 
 

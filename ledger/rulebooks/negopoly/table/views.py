@@ -30,7 +30,7 @@ _PASSING = ("property:", "transit:", "escrow:contract:")
 
 
 def has_fixed_audience(account: str) -> bool:
-    """Check whether the audience of an account never changes in a game."""
+    """Return True if the audience of an account never changes in a game."""
     return not account.startswith(_PASSING)
 
 

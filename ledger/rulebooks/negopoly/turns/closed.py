@@ -55,7 +55,9 @@ def kinds(state: Negopoly, seat: str) -> frozenset[str]:
 
 
 def _is_held_up(state: Negopoly, seat: str) -> bool:
-    """Check whether a question caused by the seat or put to the seat comes first, or a strike against the seat."""
+    """Return True if a question caused by the seat or put to the seat comes first, or a strike against the
+    seat.
+    """
     return any(seat in (question.seat, question.by) for question in state.questions) or any(
         seat in strike.victims and seat not in strike.spared for strike in state.strikes
     )

@@ -198,7 +198,7 @@ def wrong_turn(state: Negopoly, goal: StepGoal) -> Refusal | None:
 
 
 def is_done(state: Negopoly, goal: StepGoal) -> bool:
-    """Check whether nothing remains to be done by an action.
+    """Return True if nothing remains to be done by an action.
 
     The turn to be ended is over, the stop to be resolved is resolved, or the question is not open and the
     answer was the default answer.
@@ -218,23 +218,23 @@ def is_done(state: Negopoly, goal: StepGoal) -> bool:
 
 
 def _is_behind(state: Negopoly, was: Negopoly) -> bool:
-    """Check whether the turn under way comes before the turn of another state of the game."""
+    """Return True if the turn under way comes before the turn of another state of the game."""
     return comes_before(state.order, whose_turn(state), whose_turn(was))
 
 
 def has_just_begun(turn: Turn) -> bool:
-    """Check whether nothing has happened in a turn yet."""
+    """Return True if nothing has happened in a turn yet."""
     return turn.roll == "due" and turn.drug_die is None and not turn.passages and not turn.extension
 
 
 def _had_rolled(goal: StepGoal) -> bool:
-    """Check whether the player had rolled before the original action, unless the action is a roll."""
+    """Return True if the player had rolled before the original action, and the action is no roll."""
     turn = None if goal.was is None else goal.was.turn
     return turn is not None and turn.roll != "due" and not isinstance(goal.action, RollDice | ConsumeDose)
 
 
 def _plays_later(state: Negopoly, was: Negopoly) -> bool:
-    """Check whether the player of the new turn plays later in the round, by the order of another state."""
+    """Return True if the player of the new turn plays later in the round, by the order of another state."""
     turn, original = state.turn, was.turn
     if turn is None or original is None or state.round != was.round or not has_just_begun(turn):
         return False

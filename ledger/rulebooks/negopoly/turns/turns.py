@@ -301,13 +301,13 @@ def resolve_stop(draft: Draft) -> None:
 
 
 def _is_pending(state: Negopoly) -> bool:
-    """Check whether the turn under way still has a question, a movement or a stop to settle."""
+    """Return True if the turn under way still has a question, a movement or a stop to settle."""
     turn = state.turn
     return turn is not None and bool(state.questions or turn.ahead or turn.unresolved)
 
 
 def _is_same(turn: Turn | None, reference: Turn | None) -> bool:
-    """Check whether both are the same turn."""
+    """Return True if both are the same turn."""
     return (
         turn is not None
         and reference is not None
@@ -446,7 +446,7 @@ def _require_round(state: Negopoly, number: int) -> None:
 
 
 def _is_untouched(turn: Turn) -> bool:
-    """Check whether nothing has happened in the turn yet, except changes of the clock."""
+    """Return True if nothing has happened in the turn yet, except changes of the clock."""
     new = Turn(
         seat=turn.seat,
         started_at=turn.started_at,

@@ -282,7 +282,7 @@ def _in_play(state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
 
 
 def _in_correction(state: VirtualRevolution, goal: StepGoal, was: VirtualRevolution) -> DefaultStep | None:
-    """Return the next step from the corrected history toward the original state of the action."""
+    """Return the next step from the corrected history to the original state of the action."""
     if state.demands and state.demands[0] not in was.demands:
         return _answered(state)
     if state.stage == "order" and was.stage == "order" and goal.seat in state.choosers[1:]:

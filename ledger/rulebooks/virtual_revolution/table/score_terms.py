@@ -21,75 +21,77 @@ class _Score(Operation, frozen=True, kw_only=True):
 
 
 class PerAgent(_Score, frozen=True, kw_only=True, tag="per_agent"):
-    """Per Agent of a type: in service, in Boost or retired."""
+    """Points per Agent of a type: in service, in Boost or retired."""
 
     type: AgentType
 
 
 class PerAgentTrio(_Score, frozen=True, kw_only=True, tag="per_agent_trio"):
-    """Per trio of Agents of three types."""
+    """Points per trio of Agents of three types."""
 
 
 class PerVerse(_Score, frozen=True, kw_only=True, tag="per_verse"):
-    """Per Verse of a type, online or not."""
+    """Points per Verse of a type, online or not."""
 
     type: VerseType
 
 
 class PerArrondissementControlled(_Score, frozen=True, kw_only=True, tag="per_arrondissement_controlled"):
-    """Per controlled arrondissement of the districts."""
+    """Points per controlled arrondissement of the districts."""
 
     districts: Districts
 
 
 class PerDistrictWithoutInfluence(_Score, frozen=True, kw_only=True, tag="per_district_without_influence"):
-    """Per district without an influence token of the player; Servers do not matter."""
+    """Points per district without an influence token of the player; Servers do not matter."""
 
 
 class PerCorruptionAtFinalRaid(_Score, frozen=True, kw_only=True, tag="per_corruption_at_final_raid"):
-    """Per Corruption card held when the final raid began."""
+    """Points per Corruption card held when the final raid began."""
 
 
 class PerArrondissementWithInfluence(_Score, frozen=True, kw_only=True, tag="per_arrondissement_with_influence"):
-    """Per arrondissement with at least a number of the player's tokens."""
+    """Points per arrondissement with at least a number of the player's tokens."""
 
     minimum: Amount
 
 
 class PerInfluenceInRecycling(_Score, frozen=True, kw_only=True, tag="per_influence_in_recycling"):
-    """Per token of the player in the recycling zone."""
+    """Points per token of the player in the recycling zone."""
 
 
 class PerBoost(_Score, frozen=True, kw_only=True, tag="per_boost"):
-    """Per Boost, card or Agent."""
+    """Points per Boost, card or Agent."""
 
 
 class PerBoostedAction(_Score, frozen=True, kw_only=True, tag="per_boosted_action"):
-    """Per Action with any Boost."""
+    """Points per Action with any Boost."""
 
 
 class PerServer(_Score, frozen=True, kw_only=True, tag="per_server"):
-    """Per Server in play."""
+    """Points per Server in play."""
 
 
 class PerImmunity(_Score, frozen=True, kw_only=True, tag="per_immunity"):
-    """Per Immunity token."""
+    """Points per Immunity token."""
 
 
 class IfFewest(_Score, frozen=True, kw_only=True, tag="if_fewest"):
-    """For having the fewest of something, alone or tied."""
+    """Points for having the fewest of a kind, alone or tied."""
 
     what: Literal["eurocredit", "influence_on_map"]
 
 
 class IfMost(_Score, frozen=True, kw_only=True, tag="if_most"):
-    """For having the most of something, alone or tied."""
+    """Points for having the most of a kind, alone or tied."""
 
     what: Literal["eurocredit", "influence_on_map"]
 
 
 class Per(_Score, frozen=True, kw_only=True, tag="per"):
-    """Per piece; `vp_by_players` has the points by the number of players ("2", "3", "4"), if the points differ."""
+    """Points per piece; `vp_by_players` has the points by the number of players ("2", "3", "4"), if the points
+    differ.
+    """
 
     what: Literal[
         "controlled_arrondissement",
@@ -104,7 +106,7 @@ class Per(_Score, frozen=True, kw_only=True, tag="per"):
 
 
 class PerAmount(_Score, frozen=True, kw_only=True, tag="per_amount"):
-    """Per full `step` of something."""
+    """Points per full `step` of an amount."""
 
     what: Literal["eurocredit", "revenue"]
     step: Amount
