@@ -45,10 +45,15 @@ def name_of(struct: type[msgspec.Struct]) -> str:
     Generated Python code cannot have a class `Rulebooks` with a member `rulebooks`: so it becomes
     `RulebookList`, and `Account` becomes `AccountAnswer`.
     """
-    name = _PUBLISHED.get(struct.__name__, struct.__name__)
+    name = published(struct)
     if snake_case(name) not in struct.__struct_fields__:
         return name
     return f"{name[:-1]}List" if name.endswith("s") else f"{name}Answer"
+
+
+def published(struct: type[msgspec.Struct]) -> str:
+    """Return the published name of a type."""
+    return _PUBLISHED.get(struct.__name__, struct.__name__)
 
 
 def one_of(names: Mapping[str, str], tag: str) -> Schema:

@@ -22,6 +22,7 @@ from api.rest.description.components import (
     component_schemas,
     names_in,
     one_of,
+    published,
     reference,
     structs_in,
 )
@@ -220,7 +221,7 @@ class _Described:
 
     def _add(self, tops: Mapping[Any, str], request_types: Iterable[Any] = (), *, nulls: bool = True) -> None:
         inner = {
-            struct: self._names.get(struct) or self.named(struct.__name__)
+            struct: self._names.get(struct) or self.named(published(struct))
             for struct in structs_in(tops)
             if struct not in tops
         }

@@ -54,7 +54,7 @@ def arbitration(
         when=_ANY_TIME,
     )
     class Correct(correcting.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Drop, replace or insert actions; later actions are decided again."""
+        """Drop, replace or insert actions; later ones are decided again."""
 
     @chapter.action(
         by=everybody,
@@ -62,7 +62,7 @@ def arbitration(
         when=_ANY_TIME,
     )
     class OpenDispute(docket.OpenDispute, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Put actions before the banker; nothing is suspended."""
+        """Put actions before the banker; it suspends nothing."""
 
     @chapter.action(
         by=everybody,
@@ -70,7 +70,7 @@ def arbitration(
         when=("while the dispute is open", "tant que le litige est ouvert"),
     )
     class AddStatement(docket.AddStatement, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Add one's version to a visible dispute."""
+        """Add one's version to a dispute that one may know of."""
 
     @chapter.action(
         by=everybody,
@@ -105,6 +105,6 @@ def arbitration(
         when=_ANY_TIME,
     )
     class PublishRulings(rulings.PublishRulings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Let other tables find the public rulings of this table."""
+        """Let other tables find the rulings that everybody here may read."""
 
     return chapter

@@ -38,7 +38,7 @@ MOST_STATEMENTS = 200
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True):
-    """A seat contests actions; nothing is suspended."""
+    """A seat contests something; nothing is suspended by it."""
 
     en: ClassVar[str] = "{dispute.opener:seat} opens dispute {dispute.id}{about[0]}: {dispute.claim}"
     fr: ClassVar[str] = "{dispute.opener:seat} ouvre le litige {dispute.id}{about[1]} : {dispute.claim}"
@@ -83,7 +83,7 @@ class _OnDispute(Event, frozen=True, kw_only=True):
 
 
 class StatementAdded(_OnDispute, frozen=True, kw_only=True):
-    """A party, or the banker, makes a statement in a dispute."""
+    """A party, or the banker, says something in a dispute."""
 
     en: ClassVar[str] = "{statement.by:seat} states in dispute {dispute}: {statement.text}"
     fr: ClassVar[str] = "{statement.by:seat} déclare dans le litige {dispute} : {statement.text}"
@@ -97,7 +97,7 @@ class StatementAdded(_OnDispute, frozen=True, kw_only=True):
 
 
 class DisputeWithdrawn(_OnDispute, frozen=True, kw_only=True):
-    """The opener withdraws the dispute."""
+    """The opener lets the matter rest."""
 
     en: ClassVar[str] = "{seat:seat} withdraws dispute {dispute}."
     fr: ClassVar[str] = "{seat:seat} retire le litige {dispute}."

@@ -21,7 +21,7 @@ from ledger.kernel.rules.draft import Draft
 
 
 class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
-    """A ruling moves a commodity between accounts."""
+    """A ruling moves something between accounts."""
 
     en: ClassVar[str] = "By ruling {ruling}, {postings:moves}{because[0]}"
     fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves}{because[1]}"
@@ -47,7 +47,7 @@ class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Fined(Event, frozen=True, kw_only=True):
-    """A ruling makes a seat pay the bank, into debt if necessary."""
+    """A ruling makes a seat pay the bank, into debt if need be."""
 
     en: ClassVar[str] = "{seat:seat} is fined {amount:money}{because}."
     fr: ClassVar[str] = "{seat:seat} reçoit une amende de {amount:money}{because}."
@@ -98,7 +98,7 @@ class Remedy(
 
 
 class Dismiss(Remedy, frozen=True, kw_only=True):
-    """The dispute is dismissed: nothing changes. No other remedy may be combined with a dismissal."""
+    """The dispute is dismissed: everything stays as it is. It comes alone."""
 
     after_end: ClassVar[bool] = True
 
@@ -107,9 +107,9 @@ class Dismiss(Remedy, frozen=True, kw_only=True):
 
 
 class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
-    """The history is corrected before all other remedies of the ruling; at most once per ruling.
+    """The history is corrected, before everything else that the ruling orders; once a ruling at most.
 
-    `reason` is read by the whole table, even in a private dispute.
+    `reason` is read by the whole table, also when the dispute is private.
     """
 
     after_end: ClassVar[bool] = True

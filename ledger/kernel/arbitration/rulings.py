@@ -45,7 +45,7 @@ BY_RULING = "ruling / décision"
 
 
 class RulingGiven(Event, frozen=True, kw_only=True):
-    """The banker rules: the version of the ruling prevails from now on. The orders are separate events."""
+    """The banker rules: this version prevails from here on. What it orders stands in events of its own."""
 
     en: ClassVar[str] = "The banker rules{on[0]}: {finding}"
     fr: ClassVar[str] = "Le banquier tranche{on[1]} : {finding}"

@@ -13,7 +13,7 @@ from ledger.kernel.facts.labels import Name
 
 
 class DisputeStatement(msgspec.Struct, frozen=True):
-    """A statement of a seat, or of the banker ("banker"), in a dispute."""
+    """What a seat, or the banker ("banker"), says in a dispute."""
 
     by: str
     text: str
@@ -21,7 +21,7 @@ class DisputeStatement(msgspec.Struct, frozen=True):
 
 
 class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
-    """A dispute: actions contested by a seat. A dispute suspends nothing. `status` is open, withdrawn or ruled."""
+    """Actions that a seat contests. It suspends nothing. status: open, withdrawn, ruled."""
 
     opener: str
     actions: tuple[Name, ...]

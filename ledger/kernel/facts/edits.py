@@ -13,7 +13,7 @@ Params = Annotated[dict[str, Any], of_kind("params")]
 
 
 class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action to be inserted, as requested by a caller."""
+    """An action to be inserted, as a caller would have asked for it."""
 
     kind: Annotated[str, of_kind("kind")]
     params: Params = {}
@@ -35,7 +35,7 @@ class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid
 
 
 class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
-    """Insert another action right after action `after`."""
+    """This action happened as well, right after action `after`."""
 
     after: ActionName
     action: Annotated[NewAction, of_kind("new_action")]

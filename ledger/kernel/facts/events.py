@@ -84,9 +84,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
 
 
 class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The reason why an action is no longer possible: the refusing rule ("" for none), and an English and a
-    French text.
-    """
+    """Why an action is no longer possible: the rule that refuses it now ("" for none), in English and French."""
 
     rule: str
     en: str
@@ -96,13 +94,12 @@ class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """The change by a correction to an earlier action: action `number`, or the `insert`-th insertion of
-    correction `number`.
+    """How a correction changes one earlier action: number `number`, or the `insert`-th that correction inserted.
 
-    `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the events of a
-    restated action, and are empty otherwise: the action counts with the events of the entry, or not at all.
-    `why` is the reason for a voided action. `draws` are the draws of a restated action, if different from the
-    recorded draws; kept for rulebooks that put undone draws back (`Rulebook.restore_draws`).
+    `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the action's own when
+    it is restated; they are empty otherwise: an action counts with the events of its entry, or not at all.
+    `why` says why it is voided. `draws` are those that a restated action counts with, where they are others than
+    it was recorded with; they are kept for rulebooks that put undone draws back (`Rulebook.put_back`).
     """
 
     number: int
@@ -114,9 +111,9 @@ class Amendment(msgspec.Struct, frozen=True):
 
 
 class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
-    """An action added to the history by a correction, with the contents of an entry of the journal.
+    """An action that a correction adds to the history, with what an entry of the journal would hold.
 
-    An inserted action by "system" is a default step of the game, needed by the corrected history.
+    One by "system" is a default step of the game, taken because the corrected history needs it.
     """
 
     kind: str
@@ -131,9 +128,9 @@ class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Insertion(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An inserted action, and the number of the preceding action.
+    """An inserted action and the number of the action it comes right after.
 
-    If the preceding action is itself inserted, `under` is the rest of the place.
+    `under` is the rest of the place of the inserted action that it comes right after, when that is one.
     """
 
     after: int
@@ -167,10 +164,10 @@ def version_of(tag: str) -> int:
 
 
 class UndoneDraw(msgspec.Struct, frozen=True):
-    """Dice or cards of a draw undone by a correction: values drawn before the correction and not after.
+    """Dice or cards of one draw that a correction has undone: what an action drew before and does not draw now.
 
-    `action` is the name of the action ("57", or "60.1"), and `name` the name of the draw. The values are in the
-    order of drawing.
+    `action` is the name of the action ("57", or "60.1"), and `name` that of the draw. The values are in the order
+    in which they were drawn.
     """
 
     action: str

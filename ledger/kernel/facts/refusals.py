@@ -179,10 +179,9 @@ class NeedsDraw(Refusal):
 
 
 class RuleNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A warning kept with an action in the journal: a rule waived by the banker, and the refusal it would have
-    caused.
+    """What is kept with an action in the journal: a rule that the banker waived, and what it would have refused.
 
-    Or a warning to the banker, used if a refusal would reveal a secret to a player (`Draft.warn`).
+    Or a warning to the banker, where a refusal would tell a player what is hidden (`Draft.warn`).
     """
 
     rule: str

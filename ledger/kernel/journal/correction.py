@@ -15,7 +15,7 @@ from ledger.kernel.facts.refusals import RuleNote
 
 
 class HistoryCorrected(Event, frozen=True, kw_only=True):
-    """A correction of the history: the requested edits, and all consequences."""
+    """A correction of the history: the edits asked for, and everything that follows from them."""
 
     label: ClassVar[tuple[str, str]] = ("The history is corrected", "L'histoire est corrigée")
     en: ClassVar[str] = "{by:or|The banker|seat} {does[0]}: {reason}"

@@ -32,7 +32,7 @@ seat without a revealed value is left out of the throw (`shared`), or the table 
 
 
 class SeatOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """The origin of a seat of a game: the seat `was` of another game, after the last action `action`.
+    """Where a seat of a game comes from: the seat `was` of a game, after its last action `action`.
 
     `kept` is the money that goes along, in whole units.
     """
@@ -45,9 +45,7 @@ class SeatOrigin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Continuation(msgspec.Struct, frozen=True, kw_only=True):
-    """The basis of a new game: the first season, the origin of each seat, and the seat that has arrived by
-    exchange.
-    """
+    """What a new game goes on from: its first season, where each seat comes from, and who has come in exchange."""
 
     season: Annotated[int, of_kind("quantity")]
     arrived: SeatId

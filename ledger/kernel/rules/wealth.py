@@ -6,10 +6,10 @@ import msgspec
 
 
 class Asset(msgspec.Struct, frozen=True):
-    """One line of the worth of a seat: the asset, the quantity, and the value in the game's money.
+    """One line of what a seat is worth: what it is, how many, and its value in the game's money.
 
-    `kind` groups lines (balance, title, houses, goods, loan…), `what` is the commodity, or the id of an
-    agreement. The value of a debt is negative.
+    `kind` groups lines (balance, title, houses, goods, loan…), `what` is the commodity, or the id of an agreement.
+    The value is negative for what is owed.
     """
 
     kind: str

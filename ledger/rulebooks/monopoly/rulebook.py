@@ -282,7 +282,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return drawing.display(state, self.speakers(state), language)
 
     def phase(self, state: Monopoly, language: str) -> PhaseView:
-        """Return the phase of the game, or of the turn under way."""
+        """What the game, or the turn under way, has come to."""
         return waiting.phase(state, language)
 
     def clock(self, state: Monopoly) -> ClockView | None:

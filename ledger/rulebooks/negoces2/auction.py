@@ -89,7 +89,7 @@ class ContrabandAwarded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BidPaid(Event, frozen=True, kw_only=True):
-    """The coins of the winning bid go to the box for good (auction.9)."""
+    """The coins of the winning bid go to the box and stay there (auction.9)."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:coins} into the box, out of the game for good."
     fr: ClassVar[str] = "{seat:seat} verse {amount:coins} dans la boîte, définitivement hors de la partie."
@@ -101,7 +101,7 @@ class BidPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BidderSet(Event, frozen=True, kw_only=True):
-    """A ruling sets the next bidder of the auction (auction.3)."""
+    """A ruling says whose turn it is in the auction (auction.3)."""
 
     en: ClassVar[str] = "By a ruling, {seat:seat} is the next to bid."
     fr: ClassVar[str] = "Par une décision, c'est à {seat:seat} d'annoncer."
@@ -157,7 +157,7 @@ def set_turn(draft: Draft, seat: str) -> None:
     when=("in the auction, on one's turn", "pendant les enchères, à son tour"),
 )
 class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player in turn bids for Contraband. The number is the whole bid, not the raise."""
+    """A player whose turn it is bids for Contraband; the number is the whole bid, not the raise."""
 
     amount: Annotated[int, Meta(ge=1, le=60, description="the bid, in coins"), of_kind("amount")]
 
@@ -220,7 +220,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player in turn leaves the auction instead of raising (auction.5)."""
+    """A player whose turn it is leaves the auction instead of raising (auction.5)."""
 
     final: ClassVar[str | None] = "negoces2:auction.5"
 

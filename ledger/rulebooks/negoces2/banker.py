@@ -105,7 +105,7 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
 
 
 class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
-    """End the game with the named winners, or change the winners; also for a tie left open by the text (end.9)."""
+    """End the game with these winners, or change the winners; also for a tie that the text leaves open (end.9)."""
 
     after_end: ClassVar[bool] = True
 
@@ -120,7 +120,7 @@ class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Give a player the turn in the auction (auction.3). Later the hands decide the seller (seller.1)."""
+    """Make it a player's turn in the auction (auction.3). Later the hands tell who the seller is (seller.1)."""
 
     seat: SeatId
 

@@ -19,7 +19,7 @@ chapter = Chapter("Coins")
 
 @chapter.event
 class CoinsHidden(Event, frozen=True, kw_only=True):
-    """A player hides coins. Others see fewer visible coins, but not the number of hidden coins (coins.1)."""
+    """A player hides coins: others see fewer visible coins, but no number of hidden ones (coins.1)."""
 
     en: ClassVar[str] = "{seat:seat} hides {coins:coins}."
     fr: ClassVar[str] = "{seat:seat} cache {coins:coins}."
@@ -46,7 +46,7 @@ class CoinsShown(Event, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player hides any number of visible coins at any time (coins.1)."""
+    """A player hides any number of their visible coins at any time (coins.1)."""
 
     coins: Coins
 
@@ -68,7 +68,7 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("at any moment", "à tout moment"),
 )
 class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player shows any number of hidden coins at any time (coins.1)."""
+    """A player shows any number of their hidden coins at any time (coins.1)."""
 
     coins: Coins
 

@@ -60,7 +60,7 @@ class VictoryClaimed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class VictoryDeclined(Event, frozen=True, kw_only=True):
-    """A player declines to claim, able to claim or not (end.8)."""
+    """A player declines to claim, whether they could or not (end.8)."""
 
     en: ClassVar[str] = "{seat:seat} claims nothing."
     fr: ClassVar[str] = "{seat:seat} ne revendique rien."
@@ -136,7 +136,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
     ),
 )
 class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player claims victory with 31 coins (end.3), or with a card of each good (end.4), between two sales."""
+    """A player claims victory with 31 coins (end.3), or with one card of each good (end.4), between two sales."""
 
     way: Literal["coins", "cards"]
 
@@ -204,7 +204,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class DeclineVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player declines to claim (end.8).
 
-    All players answer, so the answer does not reveal the players able to claim.
+    All players answer, so the answer does not reveal who could have claimed.
     """
 
     final: ClassVar[str | None] = "negoces2:end.8"

@@ -97,7 +97,7 @@ class SaleCoinsReturned(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class GoodAnnounced(Event, frozen=True, kw_only=True):
-    """The seller names the good sought (forced.4)."""
+    """The seller names the good that they want (forced.4)."""
 
     en: ClassVar[str] = "{seller:seat} seeks {good:good}."
     fr: ClassVar[str] = "{seller:seat} recherche : {good:good}."
@@ -115,7 +115,7 @@ class GoodAnnounced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class GoodLaidOut(Event, frozen=True, kw_only=True):
-    """The buyers lay out face up every copy of the good in the hand (forced.6, forced.7)."""
+    """The buyers lay out face up every copy of the good in their hands (forced.6, forced.7)."""
 
     en: ClassVar[str] = "Laid out: {copies:copies}."
     fr: ClassVar[str] = "Étalé : {copies:copies}."
@@ -136,7 +136,7 @@ class GoodLaidOut(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardChosen(Event, frozen=True, kw_only=True):
-    """The seller takes a laid-out card. Its owner gets both cards of the market (forced.8, forced.9)."""
+    """The seller takes a laid-out card; its owner gets both cards of the market (forced.8, forced.9)."""
 
     en: ClassVar[str] = (
         "{seller:seat} takes {good:good} from {owner:seat}, who gets {first:lot} and {second:card}."
@@ -181,7 +181,7 @@ class CardChosen(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CopiesTakenBack(Event, frozen=True, kw_only=True):
-    """The buyers take the remaining copies back into the hand (forced.10)."""
+    """The buyers take the other copies back into their hands (forced.10)."""
 
     en: ClassVar[str] = "Taken back: {copies:copies}."
     fr: ClassVar[str] = "Repris : {copies:copies}."
@@ -248,7 +248,7 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("once the sale is forced, as the seller", "une fois la vente forcée, pour le vendeur"),
 )
 class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller of a forced sale names a good, by number or by name (forced.4)."""
+    """The seller of a forced sale names a good, by its number or its name (forced.4)."""
 
     good: Annotated[int | Annotated[str, Meta(min_length=1, max_length=40)], of_kind("good")]
 
@@ -304,7 +304,7 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("once the good is laid out, as the seller", "une fois la marchandise étalée, pour le vendeur"),
 )
 class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller of a forced sale takes a copy from a buyer of the seller's choice (forced.8, setup.2)."""
+    """The seller of a forced sale takes a copy from a buyer of their choice (forced.8, setup.2)."""
 
     final: ClassVar[str | None] = "negoces2:forced.8"
 

@@ -112,7 +112,7 @@ class OfferMade(_Standing, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferChanged(_Standing, frozen=True, kw_only=True):
-    """A buyer replaces the old offer by a new offer (sale.9)."""
+    """A buyer makes a new offer instead of the old one (sale.9)."""
 
     en: ClassVar[str] = "{seat:seat} changes the offer to {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} change son offre pour {lot:lot}."
@@ -122,7 +122,7 @@ class OfferChanged(_Standing, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferWithdrawn(_Laid, frozen=True, kw_only=True):
-    """A buyer withdraws an offer (sale.9)."""
+    """A buyer withdraws their offer (sale.9)."""
 
     en: ClassVar[str] = "{seat:seat} takes back {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} reprend {lot:lot}."
@@ -287,7 +287,7 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A buyer replaces the whole offer (sale.9)."""
+    """A buyer replaces their whole offer by another one (sale.9)."""
 
     def decide(self, draft: Draft) -> None:
         """Return the old offer first. The change must not just turn over the card (sale.10)."""
@@ -337,7 +337,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ),
 )
 class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A buyer withdraws the whole offer (sale.9)."""
+    """A buyer withdraws their whole offer (sale.9)."""
 
     def decide(self, draft: Draft) -> None:
         """Return card and coins to the buyer's accounts."""

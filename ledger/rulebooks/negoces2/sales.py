@@ -131,7 +131,7 @@ class SaleCoinsTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferAccepted(Event, frozen=True, kw_only=True):
-    """The seller and a buyer exchange the sale and the offer at once (sale.16, sale.17)."""
+    """The seller and one buyer exchange the sale and the offer at once (sale.16, sale.17)."""
 
     en: ClassVar[str] = "{seller:seat} gives {given:lot} to {buyer:seat} for {received:lot}."
     fr: ClassVar[str] = "{seller:seat} donne {given:lot} à {buyer:seat} contre {received:lot}."
@@ -232,7 +232,7 @@ def end_sale(draft: Draft, seller: str, rule: str) -> None:
     when=("between two sales, as the seller", "entre deux ventes, pour le vendeur"),
 )
 class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller puts a card of the hand on the market and must sell the card (sale.1, sale.5)."""
+    """The seller puts one card of their hand on the market; they must sell it (sale.1, sale.5)."""
 
     final: ClassVar[str | None] = "negoces2:sale.4"
 
@@ -339,7 +339,7 @@ Revision = Annotated[
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
 class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller accepts the present offer of a buyer of the seller's choice (sale.15, sale.16)."""
+    """The seller accepts the offer of a buyer of their choice (sale.15), as it stands (sale.16)."""
 
     final: ClassVar[str | None] = "negoces2:sale.16"
 

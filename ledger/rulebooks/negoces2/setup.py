@@ -32,7 +32,7 @@ OneDie = Annotated[
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A card drawn for the lot by a player: the number of the good."""
+    """A card that a player has drawn for the lot: the number of its good."""
 
     seat: str
     number: int
@@ -65,7 +65,7 @@ class TableLaid(opening.LaidOut, frozen=True, kw_only=True):
 
 @chapter.event
 class GoodsDealt(Event, frozen=True, kw_only=True):
-    """Each player shows two whole series and takes the cards into the hand (setup.6 to setup.8)."""
+    """Each player shows two whole series and takes them into the hand (setup.6 to setup.8)."""
 
     en: ClassVar[str] = "The goods are dealt: {series:series}."
     fr: ClassVar[str] = "Les marchandises sont distribuées : {series:series}."
@@ -81,7 +81,7 @@ class GoodsDealt(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StarterDrawn(Event, frozen=True, kw_only=True):
-    """A lot decides the opener of the auction (setup.14): the highest card, or a die of the service."""
+    """A lot decides who opens the auction (setup.14): the highest card, or a die of the service."""
 
     en: ClassVar[str] = "{seat:seat} is drawn to open the auction{rounds:lot_drawn}."
     fr: ClassVar[str] = "Le sort désigne {seat:seat} pour débuter les enchères{rounds:lot_drawn}."
@@ -236,7 +236,7 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("during set-up, once, in a first game", "pendant la préparation, une fois, à la première partie"),
 )
 class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker draws the opener: the highest card before the deal, or a die (setup.14, setup.15)."""
+    """The banker draws the opener: the highest card before the deal, or one die (setup.14, setup.15)."""
 
     method: Literal["cards", "roll"] = "cards"
     cards: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=100)] | None = None

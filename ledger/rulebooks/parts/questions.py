@@ -105,7 +105,7 @@ class QuestionAnswered(QuestionOver, frozen=True, kw_only=True):
 
 
 class QuestionLapsed(QuestionOver, frozen=True, kw_only=True):
-    """The close of a question without an answer: the time is over, or the player is out of the game."""
+    """A question is closed without an answer: its time is over, or the player is out of the game."""
 
     en: ClassVar[str] = "{question.seat:seat} has not answered ({question.kind:goods})."
     fr: ClassVar[str] = "{question.seat:seat} n'a pas répondu ({question.kind:goods})."

@@ -15,7 +15,7 @@ from ledger.rulebooks.parts.seats import player
 
 
 class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A transfer in a trade: an amount of a commodity from one seat to another."""
+    """One transfer of a trade: an amount of a commodity from one seat to another."""
 
     giver: SeatId
     taker: SeatId

@@ -319,7 +319,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         return display.display(self, state, viewer, self.speakers(state), language)
 
     def phase(self, state: VirtualRevolution, language: str) -> PhaseView:
-        """Return the phase of the game, or of the turn under way."""
+        """What the game, or the turn under way, has come to."""
         return waiting.phase(state, language)
 
     def clock(self, state: VirtualRevolution) -> ClockView | None:

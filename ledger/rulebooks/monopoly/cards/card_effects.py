@@ -51,7 +51,7 @@ chapter = Chapter("What cards do")
 
 @chapter.event
 class CardPaidOut(Event, frozen=True, kw_only=True):
-    """The bank pays a player the amount on a card."""
+    """The bank pays a player what a card says."""
 
     en: ClassVar[str] = "{seat:seat} receives {amount:money} from the bank, as the card says."
     fr: ClassVar[str] = "{seat:seat} reçoit {amount:money} de la banque, comme le dit la carte."
@@ -62,7 +62,7 @@ class CardPaidOut(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardKept(Event, frozen=True, kw_only=True):
-    """A player keeps a jail-free card, out of the deck meanwhile; or a pass of the bank."""
+    """A player keeps a jail-free card, which is not in its deck meanwhile; or a pass of the bank."""
 
     en: ClassVar[str] = "{seat:seat} keeps {card:goods}."
     fr: ClassVar[str] = "{seat:seat} garde {card:goods}."

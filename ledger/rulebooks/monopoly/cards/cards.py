@@ -29,7 +29,7 @@ chapter = Chapter("Cards")
 
 @chapter.event
 class CardDrawn(Event, frozen=True, kw_only=True):
-    """A player draws the top card of a deck and reads the text out."""
+    """A player draws the top card of a deck and reads it out."""
 
     en: ClassVar[str] = "{seat:seat} draws a card: {card:card}"
     fr: ClassVar[str] = "{seat:seat} tire une carte : {card:card}"
@@ -63,7 +63,7 @@ class NoCardLeft(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardReturned(Event, frozen=True, kw_only=True):
-    """A card goes back under the deck, face down."""
+    """A card goes back under its deck, face down."""
 
     en: ClassVar[str] = "The card goes back to the bottom of {pile:account}."
     fr: ClassVar[str] = "La carte retourne à sa place, tout en dessous : {pile:account}."
@@ -102,7 +102,7 @@ def _lies_in(state: Monopoly, deck: str, card: str) -> bool:
     when=("after stopping on a card square", "après un arrêt sur une case de cartes"),
 )
 class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player on a card square draws the top card of the deck; the table says which card came."""
+    """The player on a card square draws the top card of its deck; the table says which one it was."""
 
     card: CardId | None = None
 

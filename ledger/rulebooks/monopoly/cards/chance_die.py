@@ -45,7 +45,7 @@ class ChanceDieThrown(Event, frozen=True, kw_only=True):
     when=("after stopping on its square", "après un arrêt sur sa case"),
 )
 class RollChanceDie(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player on a chance die square throws the die, and the face takes effect at once."""
+    """The player on a square of the chance die throws it, and what it shows happens at once."""
 
     dice: Shown = None
     post: turns.Post = None

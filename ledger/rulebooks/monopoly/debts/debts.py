@@ -30,7 +30,7 @@ Cause = Literal["rent", "tax", "card", "fine", "interest", "award"]
 
 @chapter.event
 class DebtIncurred(Event, frozen=True, kw_only=True):
-    """A player owes an amount not yet paid."""
+    """A player owes an amount, and has not paid it."""
 
     en: ClassVar[str] = "{seat:seat} owes {amount:money} to {creditor:account} ({cause:cause})."
     fr: ClassVar[str] = "{seat:seat} doit {amount:money} à {creditor:account} ({cause:cause})."
@@ -100,7 +100,7 @@ class TaxPaid(Settled, frozen=True, kw_only=True):
 
 @chapter.event
 class CardPaid(Settled, frozen=True, kw_only=True):
-    """The amount on a card is paid."""
+    """What a card asks is paid."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:money} to {creditor:account}, as the card says."
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme le dit la carte."
@@ -124,7 +124,7 @@ class InterestPaid(Settled, frozen=True, kw_only=True):
 
 @chapter.event
 class AwardPaid(Settled, frozen=True, kw_only=True):
-    """The amount of a ruling is paid."""
+    """What a ruling awards is paid."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:money} to {creditor:account}, as ruled."
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme décidé."
@@ -142,7 +142,7 @@ _PAID: dict[Cause, type[Settled]] = {
 
 @chapter.event
 class DebtForgiven(Event, frozen=True, kw_only=True):
-    """A debt is forgiven, by a ruling or because the debtor cannot pay."""
+    """A debt is forgiven, by a ruling or because it can no longer be paid."""
 
     en: ClassVar[str] = "{seat:seat} no longer owes {amount:money} to {creditor:account}."
     fr: ClassVar[str] = "{seat:seat} ne doit plus {amount:money} à {creditor:account}."
@@ -302,7 +302,7 @@ def pay_part(draft: Draft, debt: Debt, amount: int) -> None:
     when=("while one owes something", "tant qu'on doit quelque chose"),
 )
 class PayDebt(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay a debt in money: the oldest, unless a debt is named."""
+    """Pay a debt in money: the oldest one, unless it is named."""
 
     debt: DebtId | None = None
 

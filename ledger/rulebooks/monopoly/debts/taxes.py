@@ -20,7 +20,7 @@ chapter = Chapter("Taxes and the pot")
 
 @chapter.event
 class TaxFellDue(Event, frozen=True, kw_only=True):
-    """The tax of a square falls due for a player: paid at once, or owed."""
+    """A player answers for the tax of a square: it is paid at once, or owed."""
 
     en: ClassVar[str] = "The tax of {square:square} is {amount:money} for {seat:seat}."
     fr: ClassVar[str] = "La taxe de {square:square} est de {amount:money} pour {seat:seat}."
@@ -36,7 +36,7 @@ class TaxFellDue(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PotCollected(Event, frozen=True, kw_only=True):
-    """A player receives all the money in the pot."""
+    """A player receives everything that lies in the pot."""
 
     en: ClassVar[str] = "{seat:seat} receives the pot: {amount:money}."
     fr: ClassVar[str] = "{seat:seat} reçoit la cagnotte : {amount:money}."
@@ -59,7 +59,7 @@ def collect(draft: Draft, seat: str) -> None:
     when=("after stopping on a tax square", "après un arrêt sur une case de taxe"),
 )
 class PayTax(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player on a tax square pays the bank; without the money, the tax is a debt."""
+    """The player who has stopped on a tax square pays the bank; without the money it is a debt."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a tax to pay."""

@@ -44,7 +44,7 @@ chapter = Chapter("Bankruptcy")
 
 @chapter.event
 class BankruptcyDeclared(Event, frozen=True, kw_only=True):
-    """The bankruptcy of a player: the debts exceed all means, and the player is out of the game."""
+    """A player owes more than they can raise, and is out of the game."""
 
     en: ClassVar[str] = "{seat:seat} is bankrupt and out of the game."
     fr: ClassVar[str] = "{seat:seat} est en faillite et hors du jeu."
@@ -106,7 +106,7 @@ class TitlesTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardsTaken(Event, frozen=True, kw_only=True):
-    """A bankrupt's jail-free cards go to the creditor, or back to the decks and the bank."""
+    """A bankrupt's jail-free cards go to the creditor, or back where they came from."""
 
     en: ClassVar[str] = "{heir:account} takes {cards:each|goods}."
     fr: ClassVar[str] = "{heir:account} prend {cards:each|goods}."
@@ -124,7 +124,7 @@ class CardsTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleReceived(Event, frozen=True, kw_only=True):
-    """A creditor may lift the mortgage of a title inherited from a bankrupt."""
+    """A creditor may lift the mortgage of a title that a bankrupt has left."""
 
     en: ClassVar[str] = "{seat:seat} may lift the mortgage of {title:title} without more interest."
     fr: ClassVar[str] = "{seat:seat} peut lever l'hypothèque de {title:title} sans autre intérêt."

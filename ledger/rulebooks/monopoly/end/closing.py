@@ -19,7 +19,7 @@ chapter = worth.chapter
 
 @chapter.event
 class PlayStopped(Event, frozen=True, kw_only=True):
-    """Play ends: open offers and unclaimed rents lapse, and no turn is under way."""
+    """Nobody plays any more: offers and rents that nobody has claimed lapse, and no turn is under way."""
 
     en: ClassVar[str] = "Play stops: open offers and unclaimed rents lapse."
     fr: ClassVar[str] = "Le jeu s'arrête : les offres ouvertes et les loyers non réclamés tombent."

@@ -25,7 +25,7 @@ chapter = Chapter("Moving up")
 
 @chapter.event
 class MerchantArrived(Event, frozen=True, kw_only=True):
-    """A merchant of another game takes a place in the game, with the profits of earlier seasons."""
+    """A merchant of another game takes a place in this one, with the profits of earlier seasons."""
 
     en: ClassVar[str] = (
         "{seat:seat} comes from the game {game} (seat {was!r}, after action {action}), with {amount:money} of "

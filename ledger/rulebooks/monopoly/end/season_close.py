@@ -27,7 +27,7 @@ Cause = Literal["last", "closed"]
 
 @chapter.event
 class TieThrown(Event, frozen=True, kw_only=True):
-    """A merchant throws for the rank among merchants of equal worth and money."""
+    """A merchant throws for the place among those with equal worth and money."""
 
     en: ClassVar[str] = "{seat:seat} throws {dice:list} for the better place: {total}."
     fr: ClassVar[str] = "{seat:seat} lance {dice:list} pour la meilleure place : {total}."
@@ -43,7 +43,7 @@ class TieThrown(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ProfitPocketed(Event, frozen=True, kw_only=True):
-    """A merchant's profits go to the treasury, untouched by later seasons."""
+    """A merchant's profits go to the treasury, which no later season touches."""
 
     en: ClassVar[str] = "{seat:seat} pockets {amount:money} of profit."
     fr: ClassVar[str] = "{seat:seat} empoche {amount:money} de bénéfice."
@@ -66,7 +66,7 @@ class ProfitTaxed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PotEmptied(Event, frozen=True, kw_only=True):
-    """The money in the pot goes to the bank."""
+    """What lies in the pot goes to the bank."""
 
     en: ClassVar[str] = "The pot of {amount:money} goes to the bank."
     fr: ClassVar[str] = "La cagnotte de {amount:money} va à la banque."
@@ -76,7 +76,7 @@ class PotEmptied(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class SeasonClosed(Event, frozen=True, kw_only=True):
-    """A season is over, with a ranking from the best to the worst."""
+    """A season is over; its ranking says who is best and who is worst."""
 
     en: ClassVar[str] = "Season {season} is over. From the best to the worst: {ranking:each|seat}."
     fr: ClassVar[str] = "La saison {season} est terminée. Du meilleur au moins bon : {ranking:each|seat}."

@@ -114,7 +114,7 @@ def _require_enough_out(draft: Draft) -> None:
     when=("once half of the merchants are out", "une fois la moitié des marchands éliminés"),
 )
 class VoteCloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Agree to close the season, or withdraw the consent; a new consent may follow later."""
+    """Agree to close the season, or withdraw one's consent; it may be given again later."""
 
     consent: bool
 
@@ -146,7 +146,7 @@ class VoteCloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     when=("at the end of a turn, once all agree", "à la fin d'un tour, une fois l'accord donné"),
 )
 class CloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker closes the season: the merchants left pocket the profits and are ranked."""
+    """The banker closes the season: all who are left pocket their profits, and a ranking is made."""
 
     dice: Thrown = None
     """The throws of merchants of equal worth and money, two dice for each."""
@@ -186,9 +186,7 @@ class CloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @chapter.event
 class SeasonOpened(Event, frozen=True, kw_only=True):
-    """The next season is prepared: everything goes back to the bank, the stock and the decks, except the
-    treasuries.
-    """
+    """The next season is prepared: everything goes back where it came from, but for the treasuries."""
 
     en: ClassVar[str] = "Season {season} is prepared: all money and property is back at the bank."
     fr: ClassVar[str] = "La saison {season} se prépare : argent et propriétés reviennent à la banque."
@@ -254,7 +252,7 @@ def _returned(state: Monopoly) -> Iterator[Posting]:
     when=("when a season is over", "quand une saison est terminée"),
 )
 class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker ends the game, and no season follows: the best of the last season has won."""
+    """The banker ends the game, and no other season follows: the best of the last one has won."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse while a season is played or prepared."""
@@ -275,7 +273,7 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class PromotionAsked(Event, frozen=True, kw_only=True):
-    """The best merchant of a season will play the next season in the division above."""
+    """The best merchant of a season will play the next one in the division above."""
 
     en: ClassVar[str] = "{seat:seat} will play the next season in {division:division}."
     fr: ClassVar[str] = "{seat:seat} jouera la saison suivante en {division:division}."
@@ -302,7 +300,7 @@ def division_above(state: Monopoly) -> Division | None:
     when=("when a season is over, as its best merchant", "quand une saison est terminée, en étant le meilleur"),
 )
 class SwapDivision(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The best merchant of the season asks to change places with the worst of the division above."""
+    """The best merchant of the season asks to change places with the worst one of the division above."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse any merchant but the best, and the best of the highest division."""

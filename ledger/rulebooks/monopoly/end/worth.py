@@ -31,9 +31,9 @@ chapter = Chapter("The end")
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a seat's worth, and the rule for the line. `what` is a commodity.
+    """A line of what a seat is worth, and the rule by which it counts. `what` is a commodity.
 
-    The buildings of a title are a separate line; `title` is the site.
+    The buildings of a title are a line of their own; `title` says where they stand.
     """
 
     kind: str
@@ -88,7 +88,7 @@ def total(state: Monopoly, seat: str) -> int:
 
 @chapter.event
 class WorthCounted(Event, frozen=True, kw_only=True):
-    """The worth of a player at the end, line by line."""
+    """What a player is worth at the end, line by line."""
 
     en: ClassVar[str] = "{seat:seat} is worth {amount:money}."
     fr: ClassVar[str] = "La fortune {seat:de|seat} est de {amount:money}."

@@ -50,7 +50,7 @@ _MOST_WAYS = 30
 
 @chapter.event
 class BuildingPlaced(Event, frozen=True, kw_only=True):
-    """A house or a hotel is put on a title; a hotel replaces the houses, now back in the stock."""
+    """A house or a hotel is put on a title; a hotel takes the place of its houses, which go back to the stock."""
 
     en: ClassVar[str] = "{seat:seat} builds on {title:title}: {piece:goods}, for {price:money}."
     fr: ClassVar[str] = "{seat:seat} construit sur {title:title} : {piece:goods}, pour {price:money}."
@@ -69,7 +69,7 @@ class BuildingPlaced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BuildingSold(Event, frozen=True, kw_only=True):
-    """A house, or a hotel in exchange for houses, is sold back to the bank."""
+    """A house, or a hotel that becomes houses again, is sold back to the bank."""
 
     en: ClassVar[str] = "{seat:seat} sells back from {title:title}: {piece:goods}, for {amount:money}."
     fr: ClassVar[str] = "{seat:seat} revend de {title:title} : {piece:goods}, pour {amount:money}."
@@ -86,7 +86,7 @@ class BuildingSold(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class HotelsBrokenUp(Event, frozen=True, kw_only=True):
-    """A hotel is sold while the bank lacks houses in exchange, with more buildings of the group as needed."""
+    """A hotel is sold while the bank lacks the houses for it, with what must be sold along in its group."""
 
     en: ClassVar[str] = (
         "{seat:seat} sells back from {title:title}: {sold:pieces}, and what the bank lacks in exchange, "
@@ -123,7 +123,7 @@ class HotelsBrokenUp(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BuildingsCleared(Event, frozen=True, kw_only=True):
-    """All buildings of a title go back to the bank."""
+    """All that stands on a title goes back to the bank."""
 
     en: ClassVar[str] = "All that {seat:seat} has built on {title:title} goes back to the bank for {amount:money}."
     fr: ClassVar[str] = (
@@ -174,7 +174,7 @@ def put_piece(
     when=("when one owns the whole group", "quand on possède tout le groupe"),
 )
 class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy a house or a hotel from the bank and put it on a title. By default, the next piece is built."""
+    """Buy a house or a hotel from the bank and put it on a title: what is built there next, unless it is named."""
 
     title: TitleId
     piece: Piece | None = None

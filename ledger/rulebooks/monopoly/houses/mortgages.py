@@ -75,7 +75,7 @@ class MortgageLifted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MortgageKept(Event, frozen=True, kw_only=True):
-    """A creditor keeps the mortgage of a title inherited from a bankrupt."""
+    """A creditor keeps the mortgage of a title that a bankrupt has left."""
 
     en: ClassVar[str] = "{seat:seat} keeps the mortgage of {title:title}."
     fr: ClassVar[str] = "{seat:seat} garde l'hypothèque de {title:title}."
@@ -176,7 +176,7 @@ def _own_title(draft: Draft, seat: str, named: str, role: Role) -> Square:
     when=("when money is needed for a debt", "quand il faut de l'argent pour une dette"),
 )
 class Mortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a title borrows the mortgage value from the bank."""
+    """The owner of a title borrows its mortgage value from the bank."""
 
     title: TitleId
 
@@ -273,7 +273,7 @@ class Unmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class SettleMortgageTransfer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bankrupt's creditor keeps the mortgage of a title received, or lifts it without more interest."""
+    """A bankrupt's creditor keeps the mortgage of a title, or lifts it without more interest."""
 
     title: TitleId
     lift: bool

@@ -19,7 +19,7 @@ chapter = Chapter("Building")
 
 @chapter.event
 class PieceRequested(Event, frozen=True, kw_only=True):
-    """A player asks for a piece in short supply."""
+    """A player wants a piece that may be scarce."""
 
     en: ClassVar[str] = "{seat:seat} asks the bank for a piece to build: {piece:goods}."
     fr: ClassVar[str] = "{seat:seat} demande à la banque de quoi construire : {piece:goods}."
@@ -125,7 +125,7 @@ def forget_wishes(draft: Draft, piece: Piece | None = None, *, thrower: str | No
     ),
 )
 class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Ask for a house or a hotel: the banker holds an auction if the stock does not suffice for all."""
+    """Say that one wants a house or a hotel: the banker auctions it when the stock does not suffice for all."""
 
     piece: Piece
 

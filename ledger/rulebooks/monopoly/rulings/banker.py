@@ -91,7 +91,7 @@ def playing(draft: Draft, seat: str) -> str:
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Moves money, titles, buildings, mortgages and jail-free cards between accounts open to each."""
+    """Move money, titles, buildings, mortgages and jail-free cards between the accounts where they belong."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse an account closed to the thing, and an inconsistent result."""
@@ -114,7 +114,7 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
 
 
 class Fine(remedies.Fine, frozen=True, kw_only=True):
-    """A fine paid to the bank; if the money does not suffice, the fine is a debt."""
+    """A player pays a fine to the bank; where their money does not suffice, they owe it."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a player out of the game."""
@@ -126,9 +126,9 @@ class Fine(remedies.Fine, frozen=True, kw_only=True):
 
 
 class AwardDebt(remedies.Remedy, frozen=True, kw_only=True):
-    """An amount owed by a player to a player or the bank: a rent due, a price to be paid back.
+    """A player owes another one, or the bank, an amount: a rent that was due, a price to be paid back.
 
-    The amount is paid at once if the money suffices, and becomes a debt otherwise.
+    It is paid at once where their money suffices, and is a debt otherwise.
     """
 
     seat: SeatId
@@ -153,7 +153,7 @@ class AwardDebt(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ForgiveDebt(remedies.Remedy, frozen=True, kw_only=True):
-    """Forgives a player all debts, or a single debt."""
+    """A player no longer owes anything, or not this debt."""
 
     seat: SeatId
     debt: DebtId | None = None
@@ -174,7 +174,7 @@ class ForgiveDebt(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class WaiveRent(remedies.Remedy, frozen=True, kw_only=True):
-    """Waives a rent open to a claim."""
+    """A rent that may still be claimed is not to be paid."""
 
     title: TitleId
 
@@ -199,7 +199,7 @@ class WaiveRent(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """A ruling puts a token on a square, without passing squares and without consequences."""
+    """A ruling puts a token on a square; nothing is passed on the way, and nothing follows."""
 
     en: ClassVar[str] = "{seat:seat} is put on {square:square} by ruling {ruling}."
     fr: ClassVar[str] = "{seat:seat} est placé sur {square:square} par la décision {ruling}."
@@ -223,9 +223,9 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
 
 class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
-    """Puts a token on a square, by number from the start. The token passes nothing, and nothing follows.
+    """Put a token on a square, by its number from the start. It passes nothing, and nothing follows from it.
 
-    A moved prisoner is free.
+    A prisoner whose token is moved is free.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (TokenPlaced,)
@@ -248,7 +248,7 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class Imprison(remedies.Remedy, frozen=True, kw_only=True):
-    """Sends a player to prison, without a salary; a turn of the player's own ends."""
+    """Send a player to prison, without a salary; in their own turn, the turn is over."""
 
     seat: SeatId
 
@@ -265,9 +265,9 @@ class Imprison(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Begins a turn of a player. All business left open by the turn under way ends.
+    """Make it a player's turn, from its start. What the turn under way has left open is over.
 
-    `round` is the round of the turn; by default the present round.
+    `round` is the round of the turn; by default the present one.
     """
 
     seat: SeatId

@@ -40,7 +40,7 @@ Missing = Literal["card", "die", "rent", "move"]
 
 @chapter.event
 class Forgone(Event, frozen=True, kw_only=True):
-    """The game goes on without a card or a throw."""
+    """The game goes on without a card or a throw that nobody has made."""
 
     en: ClassVar[str] = "The game goes on without {missing:missing} of {seat:seat}."
     fr: ClassVar[str] = "La partie continue sans {missing:missing} {seat:de|seat}."
@@ -69,7 +69,7 @@ class Forgone(Event, frozen=True, kw_only=True):
     ),
 )
 class Forgo(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service throws or draws if the dice are its own, and otherwise lets the game go on without."""
+    """The service throws or draws where it does so, and otherwise lets the game go on without."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse a seat with nothing to throw or to draw."""

@@ -45,7 +45,7 @@ _PHASES: Mapping[str, Both] = {
 
 
 def phase(state: Monopoly, language: str) -> PhaseView:
-    """Return the phase of the game, or of the turn under way."""
+    """What the game, or the turn under way, has come to."""
     name = _phase(state)
     return PhaseView(name, in_language(_PHASES[name], language))
 

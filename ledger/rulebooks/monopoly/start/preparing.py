@@ -50,7 +50,7 @@ class BankerElected(Event, frozen=True, kw_only=True):
     when=("before the start, and later to hand over", "avant le début, et plus tard pour passer la main"),
 )
 class ElectBanker(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Record the player elected banker by the table."""
+    """Record which player the table has elected banker."""
 
     seat: SeatId
 
@@ -94,7 +94,7 @@ def unshuffled(state: Monopoly) -> list[str]:
 
 @shuffling.event
 class DeckShuffled(Event, frozen=True, kw_only=True):
-    """A deck is shuffled and put face down. Nobody knows the order, so no order is recorded."""
+    """A deck is shuffled and put face down. Its order is known to nobody, so it is not written down."""
 
     en: ClassVar[str] = "{deck:deck}: the cards are shuffled and lie face down."
     fr: ClassVar[str] = "{deck:deck} : les cartes sont mélangées, face cachée."
@@ -112,7 +112,7 @@ class DeckShuffled(Event, frozen=True, kw_only=True):
     when=("while the table is prepared", "pendant la mise en place"),
 )
 class ShuffleDeck(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker shuffles a deck and puts the deck face down."""
+    """The banker shuffles a deck and puts it face down."""
 
     deck: DeckId
 
@@ -148,7 +148,7 @@ class ShuffleDeck(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @dealing.event
 class TitlesDealt(Event, frozen=True, kw_only=True):
-    """Each player is dealt some titles, for free."""
+    """Each player is dealt some titles, without paying for them."""
 
     en: ClassVar[str] = "The titles are dealt: {postings:moves}."
     fr: ClassVar[str] = "Les titres sont distribués : {postings:moves}."
@@ -170,7 +170,7 @@ class TitlesDealt(Event, frozen=True, kw_only=True):
     ),
 )
 class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker shuffles the titles and deals an equal number to each player, for free."""
+    """The banker shuffles the titles and deals the same number to each player, for free."""
 
     titles: Annotated[dict[SeatId, tuple[TitleId, ...]], Meta(max_length=100)] | None = None
 

@@ -40,7 +40,7 @@ class AuctionTakenUp(Event, frozen=True, kw_only=True):
     ),
 )
 class TakeUpAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service gives the auction under way the full time again, because the old deadline is long past."""
+    """The service gives the auction under way its full time again, because its time is long over."""
 
     docket: ClassVar[bool] = True
 

@@ -59,7 +59,7 @@ QUICK_JAIL_TURNS = 1
 
 @chapter.event
 class TableOpened(opening.LaidOut, frozen=True, kw_only=True):
-    """The table is laid out: the titles lie in the bank, the buildings in the stock, the cards in the decks."""
+    """The table is laid out: the bank has every title, the stock every building, each deck its cards."""
 
     def apply(self, state: Monopoly) -> None:
         """Choose the edition's pieces or the table's own, with the names given by the table."""
@@ -89,7 +89,7 @@ def _pieces(usual: Pieces, settings: Settings) -> Pieces:
 class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service lays out the table: the first action of every game.
 
-    A game may continue others: merchants bring the profits along.
+    A game may go on from the ends of others: its merchants bring their profits along.
     """
 
     continues: Annotated[Continuation | None, of_kind("settings")] = None
@@ -267,7 +267,7 @@ def _free_tokens(state: Monopoly) -> list[str]:
     when=("while the table is prepared, once", "pendant la mise en place, une fois"),
 )
 class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take a free token: from the edition's list, or with any name if the edition allows."""
+    """Take a token that nobody else has: one of the edition's, or one of any name where the edition allows."""
 
     token: Token
 
@@ -330,7 +330,7 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class GameStarted(Event, frozen=True, kw_only=True):
-    """Each player gets the starting capital and stands on the start; the placing pays no salary."""
+    """Each player gets the starting capital and stands on the start; this placing pays no salary."""
 
     en: ClassVar[str] = "The game starts with {amount:money} for each. The order of play is {order:seats}."
     fr: ClassVar[str] = "La partie commence avec {amount:money} chacun. L'ordre du jeu est {order:seats}."

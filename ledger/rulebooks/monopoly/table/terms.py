@@ -41,7 +41,7 @@ def treasury(seat: str) -> str:
 
 
 class Landing(msgspec.Struct, frozen=True, kw_only=True):
-    """The demand of the square under a seat's token, before the next throw or the end of the turn.
+    """What the square on which the seat has stopped asks of it, before it throws again or ends its turn.
 
     "buy" or decline a title, draw a "card", throw the chance "die", pay a "tax", or "throw" for a rent.
     """
@@ -56,9 +56,7 @@ class Landing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rent(msgspec.Struct, frozen=True, kw_only=True):
-    """A rent open to a claim by the owner: the amount, or a `multiplier` of dice to be thrown, as of the
-    landing.
-    """
+    """A rent that its owner may claim: the amount, or a `multiplier` of dice to be thrown, as at the landing."""
 
     title: str
     owner: str
@@ -71,7 +69,7 @@ class Rent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Debt(msgspec.Struct, frozen=True, kw_only=True):
-    """A debt of a seat to an account; nobody throws before the payment, or the bankruptcy of the debtor."""
+    """What a seat owes, and to which account; nobody throws before it is paid, or the debtor is bankrupt."""
 
     id: str
     debtor: str
@@ -84,7 +82,7 @@ class Debt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True):
-    """A lot for auction: a title, or a single house or hotel."""
+    """Something to be auctioned: a title, or one house or hotel."""
 
     kind: Literal["title", "house", "hotel"]
     cause: Literal["declined", "bankruptcy", "shortage"]
@@ -121,9 +119,7 @@ class Received(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trade(Agreement, frozen=True, kw_only=True, tag="trade"):
-    """An offer of one seat to another, with the things given by each. The offer ends by acceptance, refusal or
-    withdrawal.
-    """
+    """An offer of one seat to another: what each gives. It ends when it is accepted, refused or withdrawn."""
 
     by: str
     to: str

@@ -203,7 +203,7 @@ def _under_way(draft: Draft) -> Auction:
     when=("while an auction is open, whoever's turn it is", "pendant une vente, à n'importe quel tour"),
 )
 class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bid more than the highest bid, in money one has; for a house or a hotel, name the title to build on."""
+    """Bid more than the highest bid, in money that one has; for a house or a hotel, say where it will stand."""
 
     amount: Annotated[int, Meta(ge=0, le=INT64_MAX, description="the whole bid"), of_kind("amount")]
     title: TitleId | None = None
@@ -290,7 +290,7 @@ def _to_purse(money: str, auction: Auction) -> tuple[Posting, ...]:
     when=("while an auction is open, without the highest bid", "pendant une vente, sans la plus haute enchère"),
 )
 class PassBid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Withdraw from the auction; the auction may be closed once all others have withdrawn."""
+    """Bid no more in this auction; it may be closed once all others have done so."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse the highest bidder, and a second withdrawal."""

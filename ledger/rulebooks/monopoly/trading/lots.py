@@ -34,7 +34,7 @@ class _OfLot(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class LotsQueued(Event, frozen=True, kw_only=True):
-    """Things are queued for auction, one after the other."""
+    """Things are to be auctioned, one after the other."""
 
     en: ClassVar[str] = "To be auctioned, one by one: {things:each|goods}."
     fr: ClassVar[str] = "À mettre aux enchères, un par un : {things:each|goods}."
@@ -71,7 +71,7 @@ class AuctionOpened(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class BidPlaced(_OfLot, frozen=True, kw_only=True):
-    """A player bids; the amount lies in escrow, and the previous highest bid goes back."""
+    """A player bids; the amount lies in escrow, and the bid that was the highest goes back."""
 
     en: ClassVar[str] = "{seat:seat} bids {amount:money} ({thing:goods})."
     fr: ClassVar[str] = "{seat:seat} enchérit à {amount:money} ({thing:goods})."
@@ -105,7 +105,7 @@ class BidPassed(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class BidReturned(_OfLot, frozen=True, kw_only=True):
-    """The highest bid goes back to the bidder, and the bidding begins anew."""
+    """The highest bid goes back to its bidder, and the bidding begins anew."""
 
     en: ClassVar[str] = "The bid of {amount:money} goes back to {seat:seat} ({thing:goods})."
     fr: ClassVar[str] = "L'enchère de {amount:money} revient à {seat:seat} ({thing:goods})."
@@ -136,7 +136,7 @@ class AuctionWon(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class LotUnsold(_OfLot, frozen=True, kw_only=True):
-    """The lot finds no buyer and stays with the bank."""
+    """Nobody gets the lot, and the bank keeps it."""
 
     en: ClassVar[str] = "No sale: the bank keeps {thing:goods}."
     fr: ClassVar[str] = "Pas de vente : la banque garde {thing:goods}."
@@ -148,7 +148,7 @@ class LotUnsold(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class SalesLapsed(Event, frozen=True, kw_only=True):
-    """Lots queued for auction are withdrawn."""
+    """What was to be auctioned is not auctioned any more."""
 
     en: ClassVar[str] = "No more is auctioned: the bank keeps {things:each|goods}."
     fr: ClassVar[str] = "Plus rien n'est mis aux enchères : la banque garde {things:each|goods}."

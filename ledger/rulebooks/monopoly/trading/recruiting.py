@@ -24,7 +24,7 @@ chapter = Chapter("Buying")
 
 @chapter.event
 class TitleBought(Event, frozen=True, kw_only=True):
-    """A player buys the title under the token."""
+    """A player buys the title on which they stand."""
 
     en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
@@ -40,7 +40,7 @@ class TitleBought(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleDeclined(Event, frozen=True, kw_only=True):
-    """A player does not buy the title under the token."""
+    """A player does not buy the title on which they stand."""
 
     en: ClassVar[str] = "{seat:seat} does not buy {title:title}."
     fr: ClassVar[str] = "{seat:seat} n'achète pas {title:title}."
@@ -58,7 +58,7 @@ class TitleDeclined(Event, frozen=True, kw_only=True):
     when=("after stopping on a title that nobody owns", "après l'arrêt sur un titre qui n'est à personne"),
 )
 class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy the title from the bank at the printed price."""
+    """Buy the title from the bank at its printed price."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a fresh stop on the square, for an owned title, and with too little money."""
@@ -82,7 +82,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("after stopping on a title that nobody owns", "après l'arrêt sur un titre qui n'est à personne"),
 )
 class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Do not buy the title: the title is auctioned at once, if the table has auctions."""
+    """Do not buy the title: it is auctioned at once, where the table has auctions."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a title on offer, and during another auction."""

@@ -32,7 +32,7 @@ from ledger.rulebooks.parts.trades import Leg
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A thing given in a trade: an amount of money, a title, a card, passes."""
+    """What a player gives in a trade: an amount of money, a title, a card, passes."""
 
     commodity: CommodityId
     amount: Annotated[

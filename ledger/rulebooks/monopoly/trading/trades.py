@@ -125,7 +125,7 @@ class TradeProposed(_TradeEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class TradeAccepted(_TradeEvent, frozen=True, kw_only=True):
-    """The receiver accepts, and both sides change hands."""
+    """The other player agrees, and both sides change hands."""
 
     en: ClassVar[str] = (
         "{to:seat} accepts trade {id}: receives {given:each|pieces}, gives {by:seat} {asked:each|pieces}."
@@ -142,7 +142,7 @@ class TradeAccepted(_TradeEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class TradeRejected(_TradeEvent, frozen=True, kw_only=True):
-    """The receiver refuses a trade, or the proposer withdraws the offer."""
+    """The other player refuses a trade, or its proposer takes it back."""
 
     en: ClassVar[str] = "{seat:seat} wants none of trade {id}."
     fr: ClassVar[str] = "{seat:seat} ne veut pas de l'échange {id}."
@@ -160,10 +160,10 @@ class TradeRejected(_TradeEvent, frozen=True, kw_only=True):
     when=("at any time, to another player", "à tout moment, à un autre joueur"),
 )
 class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player offers things to another, and asks for things in return; nothing in return is a gift.
+    """A player says what they give another one, and what they ask for; nothing in return is a gift.
 
-    `lift` names the mortgaged titles asked for, with the mortgage to be lifted at once by the proposer; the
-    others are kept mortgaged. A trade has no `terms`: promises for later are refused.
+    `lift` names the mortgaged titles among those asked for whose mortgage the proposer lifts at once; the others
+    are kept mortgaged. A trade has no `terms`: whatever is promised for later is refused.
     """
 
     to: SeatId
@@ -253,10 +253,9 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("when a trade is proposed to the seat", "quand un échange est proposé au siège"),
 )
 class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The receiver accepts, and the trade is executed at once.
+    """The other player agrees, and the trade is executed at once.
 
-    `lift` names the mortgaged titles received, with the mortgage to be lifted at once; the others are kept
-    mortgaged.
+    `lift` names the mortgaged titles received whose mortgage is lifted at once; the others are kept mortgaged.
     """
 
     trade: TradeId
@@ -318,7 +317,7 @@ class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while it is proposed, as one of its parties", "tant qu'il est proposé, si on y est partie"),
 )
 class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The receiver refuses a trade, or the proposer withdraws the offer."""
+    """Who is asked refuses a trade, or who has proposed it takes it back."""
 
     trade: TradeId
 

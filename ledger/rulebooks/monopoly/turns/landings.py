@@ -15,7 +15,7 @@ chapter = Chapter("What a square asks")
 
 @chapter.event
 class LandingOpened(Event, frozen=True, kw_only=True):
-    """A demand of the square, to be met before anything else in the turn."""
+    """A player must do what the square asks before anything else of the turn."""
 
     en: ClassVar[str] = "{seat:seat} stops on {square:square}: {todo:todo}."
     fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square} : {todo:todo}."

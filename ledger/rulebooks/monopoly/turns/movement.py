@@ -73,7 +73,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class SalaryPaid(Event, frozen=True, kw_only=True):
-    """The bank pays the salary for passing the start, or for stopping on the start."""
+    """The bank pays the salary for passing the start, or stopping there."""
 
     en: ClassVar[str] = "{seat:seat} receives a salary of {amount:money}."
     fr: ClassVar[str] = "{seat:seat} touche un salaire de {amount:money}."
@@ -182,7 +182,7 @@ def first_throw(draft: Draft) -> None:
     when=("in one's own turn, out of prison", "à son tour, hors de prison"),
 )
 class RollAndMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Throw two dice and move by the total; the third double in a row leads to prison."""
+    """Throw two dice and move by their total; the third double in a row leads to prison."""
 
     dice: Thrown = None
     post: turns.Post = None
@@ -227,7 +227,7 @@ def resume(draft: Draft) -> None:
 
 @chapter.event
 class MoveResumed(Event, frozen=True, kw_only=True):
-    """The fine is settled, and the move out of prison goes on."""
+    """The fine is settled, and the throw that leads out of prison is carried out."""
 
     en: ClassVar[str] = "{seat:seat} leaves prison by the throw of {dice:list}."
     fr: ClassVar[str] = "{seat:seat} sort de prison par le jet de {dice:list}."

@@ -86,7 +86,7 @@ class JailFinePaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class JailCardUsed(Event, frozen=True, kw_only=True):
-    """A prisoner uses a jail-free card, now under the deck again, or a pass, now back in the bank."""
+    """A prisoner uses a jail-free card, which goes under its deck, or a pass, which goes back to the bank."""
 
     en: ClassVar[str] = "{seat:seat} uses {card:goods} and is free."
     fr: ClassVar[str] = "{seat:seat} utilise {card:goods} et sort de prison."
@@ -197,7 +197,7 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("in prison, at the start of one's turn", "en prison, au début de son tour"),
 )
 class UseJailCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A prisoner uses a card or a pass before throwing, be it old or just bought."""
+    """A prisoner uses a card or a pass before throwing: their own, or one just bought."""
 
     card: CardId | None = None
 

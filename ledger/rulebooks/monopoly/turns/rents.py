@@ -60,7 +60,7 @@ USUAL = Special()
 
 @chapter.event
 class RentArose(Event, frozen=True, kw_only=True):
-    """A player stops on a title of another, who may claim the rent before the next player throws."""
+    """A player stops on another one's title, who may claim the rent before the next player throws."""
 
     en: ClassVar[str] = "{owner:seat} may claim a rent of {lander:seat} for {title:title}."
     fr: ClassVar[str] = "{owner:seat} peut réclamer un loyer à {lander:seat} pour {title:title}."
@@ -139,7 +139,7 @@ class RentLapsed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RentThrown(Event, frozen=True, kw_only=True):
-    """A throw sets a rent. The throw moves no token, and doubles count for nothing."""
+    """A throw sets a rent; it moves no token, and its doubles count for nothing."""
 
     en: ClassVar[str] = "{seat:seat} throws {dice:list} for the rent of {title:title}."
     fr: ClassVar[str] = "{seat:seat} lance {dice:list} pour le loyer de {title:title}."
@@ -245,7 +245,7 @@ def lapse(draft: Draft) -> None:
     ),
 )
 class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner claims the rent of a stop; of several, the first, unless the title is named."""
+    """The owner claims the rent that a stop has opened; of several, the first, unless the title is named."""
 
     title: TitleId | None = None
 
@@ -327,7 +327,7 @@ def _claimable(state: Monopoly, seat: str) -> list[Rent]:
     when=("when a rent depends on a throw", "quand un loyer dépend d'un jet"),
 )
 class RollForRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player on a utility throws two dice for the rent."""
+    """Who stopped on a utility throws two dice for its rent."""
 
     dice: Thrown = None
     post: turns.Post = None

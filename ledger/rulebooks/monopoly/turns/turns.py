@@ -84,7 +84,7 @@ class TurnEnded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StayPaid(Event, frozen=True, kw_only=True):
-    """The bank pays an extra amount to a player at the end of a turn on the start."""
+    """The bank pays more to a player whose turn ends on the start."""
 
     en: ClassVar[str] = "{seat:seat} stays on {square:square} and receives another {amount:money}."
     fr: ClassVar[str] = "{seat:seat} reste sur {square:square} et touche encore {amount:money}."
@@ -96,7 +96,7 @@ class StayPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PostCited(Event, frozen=True, kw_only=True):
-    """A reference to the written record of a throw."""
+    """Where a throw is written down."""
 
     en: ClassVar[str] = "{seat:seat} refers to the post {post}."
     fr: ClassVar[str] = "{seat:seat} renvoie au message {post}."

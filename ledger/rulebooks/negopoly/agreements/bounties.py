@@ -51,9 +51,7 @@ class _BountyEvent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyPosted(_BountyEvent, frozen=True, kw_only=True):
-    """A player posts a bounty: the deposit is in escrow, and the bank has not accepted the conditions yet
-    (X.B.2).
-    """
+    """A player posts a bounty: the deposit is in escrow, the bank has not accepted it yet (X.B.2)."""
 
     en: ClassVar[str] = "{bounty.poster:seat} deposits {bounty.amount:money} as a bounty: {bounty.conditions}"
     fr: ClassVar[str] = "{bounty.poster:seat} dépose une prime de {bounty.amount:money} : {bounty.conditions}"
@@ -89,7 +87,7 @@ class BountyRefused(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyClaimed(_BountyEvent, frozen=True, kw_only=True):
-    """A player claims to have met the conditions. Claims are kept in order (X.B.4)."""
+    """A player claims that they have met the conditions; claims are kept in order (X.B.4)."""
 
     en: ClassVar[str] = "{seat:seat} claims bounty {bounty.id}: {account}"
     fr: ClassVar[str] = "{seat:seat} réclame la prime {bounty.id} : {account}"
@@ -123,9 +121,7 @@ class BountyAwarded(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
-    """The deposit of an unearned bounty returns to the poster, or to the bank if the poster is eliminated
-    (X.B.5).
-    """
+    """The deposit of an unearned bounty goes back to its poster, or to the bank if the poster is out (X.B.5)."""
 
     en: ClassVar[str] = "Bounty {bounty.id} is closed and its deposit of {bounty.amount:money} goes back{because}."
     fr: ClassVar[str] = "La prime {bounty.id} est close et son dépôt de {bounty.amount:money} est rendu{because}."
@@ -150,9 +146,7 @@ class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player deposits an amount for the first player to meet the conditions (X.B.1, X.B.2), irrevocably
-    (X.B.5).
-    """
+    """A player deposits an amount for the first who meets the conditions (X.B.1, X.B.2), irrevocably (X.B.5)."""
 
     amount: Money
     conditions: Text
@@ -181,7 +175,7 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player claims to have met the conditions of another player's open bounty (X.B.4)."""
+    """A player claims that they have met the conditions of another player's open bounty (X.B.4)."""
 
     bounty: BountyId
     statement: Text
@@ -224,9 +218,7 @@ chapter.upcast_action("claim_bounty", renamed(account="statement"))
     when=("once it is posted", "une fois qu'elle est placée"),
 )
 class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker opens a bounty with clear and verifiable conditions, or refuses the bounty and returns the
-    deposit (X.B.3).
-    """
+    """The banker opens a bounty with clear and verifiable conditions, or returns it in full (X.B.3)."""
 
     bounty: BountyId
     accept: bool
@@ -299,9 +291,7 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while the bounty is open", "tant que la prime est ouverte"),
 )
 class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker pays the deposit to the first player who met the conditions: the first claimant, if any
-    (X.B.4).
-    """
+    """The banker pays the deposit to the first player who met the conditions: the first claim, if any (X.B.4)."""
 
     bounty: BountyId
     winner: SeatId
@@ -327,7 +317,7 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while nobody has won it", "tant que personne ne l'a remportée"),
 )
 class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker closes a bounty without a possible winner; the deposit is returned (X.B.5)."""
+    """The banker closes a bounty that nobody can win; the deposit goes back (X.B.5)."""
 
     bounty: BountyId
     reason: Text

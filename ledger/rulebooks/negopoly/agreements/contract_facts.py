@@ -30,7 +30,7 @@ class ContractEvent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractProposed(ContractEvent, frozen=True, kw_only=True):
-    """A player proposes a contract, not in force yet (X.A.2)."""
+    """A player proposes a contract; it is not in force yet (X.A.2)."""
 
     en: ClassVar[str] = "{seat:seat} proposes contract {contract.id} between {contract.parties:seats}."
     fr: ClassVar[str] = "{seat:seat} propose le contrat {contract.id} entre {contract.parties:seats}."
@@ -65,7 +65,7 @@ class ContractRegistered(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractWithdrawn(ContractEvent, frozen=True, kw_only=True):
-    """The proposer withdraws a proposal, or a party refuses (X.1)."""
+    """The proposer withdraws a proposal, or a party refuses it (X.1)."""
 
     en: ClassVar[str] = "{seat:seat} wants none of contract {contract.id}: the proposal is withdrawn."
     fr: ClassVar[str] = "{seat:seat} ne veut pas du contrat {contract.id} : la proposition est retirée."
@@ -76,7 +76,7 @@ class ContractWithdrawn(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractLapsed(ContractEvent, frozen=True, kw_only=True):
-    """A contract lapses at the end of the agreed rounds (X.A.5)."""
+    """A contract lapses, because its rounds are over (X.A.5)."""
 
     en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} lapses."
     fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin."
@@ -86,7 +86,7 @@ class ContractLapsed(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractEnded(ContractEvent, frozen=True, kw_only=True):
-    """A ruling ends a contract early; the price is not refunded (P.1)."""
+    """A ruling ends a contract early; its price is not refunded (P.1)."""
 
     en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} is ended by a ruling."
     fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin par une décision."
@@ -125,7 +125,7 @@ class EscrowReleased(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class EscrowReturned(ContractEvent, frozen=True, kw_only=True):
-    """The bank returns a contract's escrow to the depositors at the end of the game (X.A.6)."""
+    """The game is over: the bank returns a contract's escrow to its depositors (X.A.6)."""
 
     en: ClassVar[str] = "What was held for contract {contract.id} goes back to its depositors."
     fr: ClassVar[str] = "Ce qui était séquestré pour le contrat {contract.id} revient à ses déposants."
@@ -135,7 +135,7 @@ class EscrowReturned(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BreachReported(ContractEvent, frozen=True, kw_only=True):
-    """A party reports a breach of the contract. The report has no effect until the banker decides (X.A.7)."""
+    """A party reports a breach of the contract; it has no effect until the banker decides (X.A.7)."""
 
     en: ClassVar[str] = "{seat:seat} reports a breach of contract {contract.id}: {account}"
     fr: ClassVar[str] = "{seat:seat} signale une rupture du contrat {contract.id} : {account}"
@@ -147,7 +147,7 @@ class BreachReported(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BreachSanctioned(Event, frozen=True, kw_only=True):
-    """The banker establishes a breach and the price, a mandatory payment (X.A.7, X.A.8)."""
+    """The banker establishes a breach and its price: a mandatory payment (X.A.7, X.A.8)."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:money} for breaking contract {contract}: {reason}"
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} pour rupture du contrat {contract} : {reason}"

@@ -69,12 +69,11 @@ _IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
     when=("at any moment", "à tout moment"),
 )
 class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player proposes a contract for some rounds; the last party's consent registers the contract (X.A.1,
-    X.A.2).
+    """A player proposes a contract for some rounds; the last party's consent registers it (X.A.1, X.A.2).
 
     The acting seat is always a party. `payers` divides the price of ₦30 a round (X.A.4); by default the acting
-    seat pays the whole price. `escrow` holds the parties' deposits at the bank for the contract's payments
-    (X.A.6). The banker pays out of the escrow; the rest is returned at the end.
+    seat pays it all. `escrow` is what parties deposit at the bank for the contract's payments (X.A.6). The banker
+    pays it out; the rest goes back at the end.
     """
 
     clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
@@ -136,9 +135,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
 class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A party consents to a contract; the last consent pays the price and puts the contract in force (X.A.2,
-    X.A.3).
-    """
+    """A party consents to a contract; the last consent pays for it and puts it in force (X.A.2, X.A.3)."""
 
     contract: ContractId
 
@@ -230,7 +227,7 @@ chapter.upcast_action("report_breach", renamed(account="statement"))
     ),
 )
 class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker establishes a breach and the price, from a party to the bank or a player (X.A.7, X.A.8)."""
+    """The banker establishes a breach and its price, from a party to the bank or a player (X.A.7, X.A.8)."""
 
     contract: ContractId
     party: SeatId
@@ -257,7 +254,7 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("while the contract is in force", "tant que le contrat est en vigueur"),
 )
 class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker pays a party from another party's deposit to apply a clause (X.A.6)."""
+    """The banker pays a party from another party's deposit, when a clause requires it (X.A.6)."""
 
     contract: ContractId
     depositor: SeatId

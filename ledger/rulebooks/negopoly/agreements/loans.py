@@ -73,7 +73,7 @@ class LoanRepaid(_LoanEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
-    """The borrower passes Spawn with the loan, not due yet (X.C.3)."""
+    """The borrower passes Spawn once more with this loan (X.C.3)."""
 
     en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due {deadline[0]} by Spawn."
     fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû {deadline[1]} par le Spawn."
@@ -184,7 +184,7 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("at any moment", "à tout moment"),
 )
 class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The borrower repays the rest of a loan, or `amount` (X.C.4)."""
+    """The borrower repays a loan: the rest of it, or `amount` (X.C.4)."""
 
     loan: LoanId
     amount: Money | None = None

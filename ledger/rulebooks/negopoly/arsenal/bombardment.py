@@ -98,9 +98,7 @@ def _shell(draft: Draft, strike: Strike) -> None:
     ),
 )
 class FireRods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with the Rods From Gods resets all titles of a colour to the bank, the player's own included
-    (IX.C.29).
-    """
+    """A player with the Rods From Gods resets all titles of a colour, also their own, to the bank (IX.C.29)."""
 
     quarter: quarters.Quarter
 

@@ -122,7 +122,7 @@ class ChargesPlaced(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesRemoved(Event, frozen=True, kw_only=True):
-    """A player passing by a title takes charges off the title and keeps the charges (IX.C.13)."""
+    """A player passing by a title removes charges from it and keeps them (IX.C.13)."""
 
     en: ClassVar[str] = (
         "{seat:seat} takes {amount} C4 {amount:plural|charge|charges} of {placer:seat} off {title:title}."
@@ -140,7 +140,7 @@ class ChargesRemoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
-    """A placer fires charges on a title (IX.C.14). Separate events hold the effects."""
+    """A placer fires charges on a title (IX.C.14); other events hold the effects."""
 
     en: ClassVar[str] = "{seat:seat} blows up {amount} C4 {amount:plural|charge|charges} on {title:title}."
     fr: ClassVar[str] = (
@@ -154,7 +154,7 @@ class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesSet(Event, frozen=True, kw_only=True):
-    """A ruling sets the number of charges on a title placed by a player in a round (IX.C.12)."""
+    """A ruling says how many charges of a player's, placed in a round, are on a title (IX.C.12)."""
 
     en: ClassVar[str] = (
         "By a ruling, {amount} C4 {amount:plural|charge|charges} of {seat:seat}, placed in round {round}, "
@@ -241,7 +241,7 @@ def _require_live(draft: Draft) -> None:
     ),
 )
 class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by a title with a house, also the player's own, places charges on the title (IX.C.12)."""
+    """A player passing by a title with a house places charges on it; their own title counts too (IX.C.12)."""
 
     title: TitleId
     amount: Count = 1
@@ -292,10 +292,10 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
 )
 class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by a title removes charges of any placer and keeps the charges (IX.C.13).
+    """A player passing by a title removes charges of any placer and keeps them (IX.C.13).
 
-    Without `amount` all charges of the placer, otherwise the oldest. `placer` may be left out if all charges
-    have one placer.
+    Without `amount` all charges of the placer, otherwise the oldest ones. `placer` may be left out if there is
+    only one.
     """
 
     title: TitleId
@@ -397,7 +397,7 @@ def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) 
     ),
 )
 class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player fires the charges placed two rounds ago or more: all on a title, or `amount` of them."""
+    """A player fires charges that they placed two rounds ago or more: all on a title, or `amount` of them."""
 
     title: TitleId
     amount: Count | None = None

@@ -38,9 +38,7 @@ class BombTriggered(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class UseEmp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with a Bombe IEM disables the board until the player's next turn, or as set by the table
-    (IX.C.24).
-    """
+    """A player with a Bombe IEM disables the board until their next turn, or as set by the table (IX.C.24)."""
 
     def decide(self, draft: Draft) -> None:
         """Use the bomb. Nothing stops a bomb, and forbidden meetings end at once (IV.C.2)."""

@@ -60,10 +60,9 @@ class GlockDrawn(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class GlockDecided(Event, frozen=True, kw_only=True):
-    """The result of a Glock: the target, or the loser of the duel, pays, into debt if needed (IX.C.18 to
-    IX.C.20).
+    """The result of a Glock: the target, or the loser of the duel, pays, into debt if needed (IX.C.18 to IX.C.20).
 
-    The event reveals to everybody if the target has a Glock, until then a secret.
+    It reveals to everybody whether the target has a Glock, which was a secret.
     """
 
     en: ClassVar[str] = "{seat:seat} rackets {target:seat}{how[0]}."
@@ -203,7 +202,7 @@ def _racket(draft: Draft, strike: Strike) -> None:
 
 @chapter.event
 class StopCancelled(weapons.Use, frozen=True, kw_only=True):
-    """A player uses an AR15 to cancel the stop on a square, with the effects and the services (IX.C.21)."""
+    """A player uses an AR15 to cancel their stop on a square, with its effects and its services (IX.C.21)."""
 
     en: ClassVar[str] = "{seat:seat} uses an AR15: {square:square} has no effect."
     fr: ClassVar[str] = "{seat:seat} utilise un AR15 : {square:square} reste sans effet."
@@ -226,7 +225,7 @@ class StopCancelled(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with an AR15 cancels the effect of the square of the current stop (IX.C.21)."""
+    """A player with an AR15 cancels the effect of the square of their stop (IX.C.21)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse once the square is resolved."""

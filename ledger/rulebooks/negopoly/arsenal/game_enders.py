@@ -39,7 +39,7 @@ class CityDestroyed(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class PlagueReleased(weapons.Use, frozen=True, kw_only=True):
-    """La Peste eliminates all players except the two named by the user (IX.D.3)."""
+    """La Peste eliminates all players except two, whom its user has named (IX.D.3)."""
 
     en: ClassVar[str] = "{seat:seat} releases La Peste: {survivors:seats} survive."
     fr: ClassVar[str] = "{seat:seat} répand La Peste : survivants : {survivors:seats}."

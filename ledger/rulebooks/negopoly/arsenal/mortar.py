@@ -57,8 +57,7 @@ class MortarFired(weapons.Use, frozen=True, kw_only=True):
 class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player with a Mortier fires one shot at a title on an adjacent square (IX.C.22).
 
-    `commodity` chooses the copy. The default is the copy used in the current turn, else the copy with most
-    shots.
+    `copy` chooses the copy; by default it is the one used in this turn, else the one with most shots.
     """
 
     title: TitleId

@@ -42,7 +42,7 @@ _RESULTS = {True: ("it hits", "touché"), False: ("it misses", "raté"), None: (
 
 @chapter.event
 class RpgFired(weapons.Use, frozen=True, kw_only=True):
-    """A player fires an RPG-7 at a title and uses the weapon up; the event holds the die (IX.C.7, IX.C.8)."""
+    """A player fires an RPG-7 at a title and uses it up; the event holds the die (IX.C.7, IX.C.8)."""
 
     en: ClassVar[str] = "{seat:seat} fires an RPG-7 at {title:title}: {result[0]} (die {die})."
     fr: ClassVar[str] = "{seat:seat} tire au RPG-7 sur {title:title} : {result[1]} (dé {die})."
@@ -71,7 +71,7 @@ class RpgFired(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with an RPG-7 fires at a title close by, with a house or a mortgage (IX.C.6)."""
+    """A player with an RPG-7 fires at a title close by that has a house or is mortgaged (IX.C.6)."""
 
     title: TitleId
     dice: OneDie | None = None

@@ -85,10 +85,10 @@ def movable(state: Negopoly) -> Mapping[str, tuple[str, ...]]:
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move money, goods, cards and things on titles between the accounts allowed for each.
+    """Move money, goods, cards and what lies on titles between the accounts where they belong.
 
-    `GET …/accounts?known=1` lists the commodities and the accounts. Titles, hacks and the holdings of
-    agreements have separate remedies.
+    `GET …/accounts?known=1` lists what moves between which accounts. Titles, hacks and the holdings of agreements
+    have remedies of their own.
     """
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:

@@ -54,9 +54,9 @@ class Fine(remedies.Fine, frozen=True, kw_only=True):
 
 
 class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
-    """Put a token on a square (0 to 39 from Spawn) without crossing squares (III.C.2).
+    """Put a token on a square (0 to 39 from Spawn); it crosses nothing (III.C.2).
 
-    With `stop`, in the player's own turn, the token stops: services open, and mandatory effects become due.
+    With `stop`, in the player's own turn, it counts as a stop: services open, and mandatory effects become due.
     """
 
     seat: SeatId
@@ -100,7 +100,7 @@ class ExtendTurn(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class RestartTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Restart the clock of the current turn with the full time (II.B.13)."""
+    """Restart the clock of the turn under way with its full time, from now (II.B.13)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Restart the clock."""
@@ -129,7 +129,7 @@ class ResumeTurn(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class EndContract(remedies.Remedy, frozen=True, kw_only=True):
-    """End a contract in force. The price stays with the bank."""
+    """End a contract in force; its price stays with the bank."""
 
     contract: ContractId
 
@@ -139,7 +139,7 @@ class EndContract(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
-    """Establish a breach and the price, from a party to the bank or to a player (X.A.7, X.A.8)."""
+    """Establish a breach and its price, from a party to the bank or to a player (X.A.7, X.A.8)."""
 
     contract: ContractId
     party: SeatId
@@ -153,7 +153,7 @@ class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class AwardBounty(remedies.Remedy, frozen=True, kw_only=True):
-    """Pay the deposit of a bounty to the winner (X.B.4)."""
+    """Pay the deposit of a bounty to its winner (X.B.4)."""
 
     bounty: BountyId
     winner: SeatId
@@ -164,7 +164,7 @@ class AwardBounty(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
-    """Close a bounty and return the deposit (X.B.5)."""
+    """Close a bounty and return its deposit (X.B.5)."""
 
     bounty: BountyId
 
@@ -205,7 +205,7 @@ class CollectLoan(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
-    """Give goods in transit to the recipient now (VIII.D.3)."""
+    """Give goods in transit to their recipient now (VIII.D.3)."""
 
     delivery: DeliveryId
 
@@ -215,7 +215,7 @@ class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
-    """Return goods in transit to the sender (VIII.D.3)."""
+    """Return goods in transit to their sender (VIII.D.3)."""
 
     delivery: DeliveryId
 
@@ -230,7 +230,7 @@ class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
-    """Reset a title to the bank with nothing attached (V.B.8)."""
+    """Reset a title to the bank with nothing attached to it (V.B.8)."""
 
     title: TitleId
 
@@ -242,7 +242,7 @@ class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ForcedSale(remedies.Remedy, frozen=True, kw_only=True):
-    """Sell a title with everything attached to a player. The price (0 for none) goes to the former owner."""
+    """Sell a title with everything attached to it to a player; the price (0 for none) goes to the former owner."""
 
     title: TitleId
     buyer: SeatId
@@ -280,7 +280,7 @@ class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
-    """Eliminate a player and settle the player's accounts (I.B.5). Everybody can read the reason."""
+    """Eliminate a player and settle their accounts (I.B.5). Everybody can read the reason."""
 
     seat: SeatId
 
@@ -298,7 +298,7 @@ class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
-    """End the game with the named winners. Afterwards only a correction is possible."""
+    """End the game with these winners; afterwards only a correction is possible."""
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)]
 

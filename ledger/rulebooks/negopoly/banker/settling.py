@@ -48,7 +48,7 @@ def require_started(draft: Draft) -> None:
 
 
 class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
-    """Mortgage a player's title (V.B.3). With `paid`, the bank pays the mortgage value to the owner (V.D.2)."""
+    """Mortgage a player's title (V.B.3). With `paid`, the bank pays its owner the mortgage value (V.D.2)."""
 
     title: TitleId
     paid: bool = False
@@ -64,7 +64,7 @@ class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class Unmortgage(remedies.Remedy, frozen=True, kw_only=True):
-    """Lift the mortgage of a title (V.B.4). With `paid`, the owner pays, into debt if needed (I.B.3)."""
+    """Lift the mortgage of a title (V.B.4). With `paid`, its owner pays for it, into debt if needed (I.B.3)."""
 
     title: TitleId
     paid: bool = False
@@ -102,11 +102,11 @@ class SetCharges(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Start a player's turn, with the full time (II.2).
+    """Make it a player's turn, from its start and with its full time (II.2).
 
-    `round` is the round of the turn (II.1), by default the present round. The current turn ends as if its time
-    were over: questions get the default answers. Effects due at the start of the player's turn are applied. For
-    a player past the roll, order `move_seat` with `stop` next.
+    `round` is the round of the turn (II.1); by default the present one. The turn under way ends as if its time
+    were over: questions get their default answers. What ends or arrives when the player's turn starts does so.
+    Where the player has rolled already, `move_seat` with `stop` comes next.
     """
 
     seat: SeatId
@@ -139,9 +139,7 @@ OLDER_RACKETS = in_remedies("set_rackets", renamed(count="amount"))
 
 
 class SetK9(remedies.Remedy, frozen=True, kw_only=True, tag="set_k9"):
-    """Set or unset police checks of all players crossing a checkpoint, in the current or the next round
-    (VI.E.3).
-    """
+    """Set whether the police check whoever crosses a checkpoint in a round, this one or the next (VI.E.3)."""
 
     round: Round
     active: bool = True
@@ -153,9 +151,9 @@ class SetK9(remedies.Remedy, frozen=True, kw_only=True, tag="set_k9"):
 
 
 class GrantService(remedies.Remedy, frozen=True, kw_only=True):
-    """Give a player a service of the bar for free: a hack with a target, or a defence on a title (IX.B).
+    """Give a player a service of the bar, for nothing: a hack with its target, a defence on its title (IX.B).
 
-    The public number of the player's services includes the new service. The kind remains secret (I.C.6).
+    It counts among the services that everybody sees the player has. Which one it is remains secret (I.C.6).
     """
 
     seat: SeatId
@@ -169,7 +167,7 @@ class GrantService(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
-    """Take an unused service of the bar away from a player, with the effect. Nothing is refunded (IX.B)."""
+    """Take an unused service of the bar away from a player, with its effect; nothing is refunded (IX.B)."""
 
     seat: SeatId
     service: Service
@@ -187,9 +185,9 @@ class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetWeather(remedies.Remedy, frozen=True, kw_only=True):
-    """Set the active Météo cards, oldest first. The former cards go to the discards (VI.A.8).
+    """Set the active Météo cards, oldest first; the others go to the discards (VI.A.8).
 
-    The effects of drawing a card are not repeated.
+    What a card does when it is drawn is not repeated.
     """
 
     cards: Annotated[tuple[CardId, ...], Meta(max_length=100)]

@@ -33,7 +33,7 @@ chapter = Chapter("III. Movement and mobility")
 
 @chapter.event
 class DiceThrown(Event, frozen=True, kw_only=True):
-    """The current player rolls the movement dice (II.B.4)."""
+    """The player whose turn it is rolls the movement dice (II.B.4)."""
 
     en: ClassVar[str] = "{seat:seat} rolls {dice:list}."
     fr: ClassVar[str] = "{seat:seat} lance les dés : {dice:list}."
@@ -65,7 +65,7 @@ class DoseConsumed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class DrugResultCancelled(Event, frozen=True, kw_only=True):
-    """A card cancels the result of the drug die. The dose remains used up (III.B.6)."""
+    """A card cancels the result of the drug die; the dose is used up all the same (III.B.6)."""
 
     en: ClassVar[str] = "The drug die has no effect on {seat:seat}."
     fr: ClassVar[str] = "Le dé Drogue est sans effet sur {seat:seat}."
@@ -80,7 +80,7 @@ class DrugResultCancelled(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class Overdosed(Event, frozen=True, kw_only=True):
-    """The drug die shows 1: the player neither rolls nor moves in the current turn (III.B.3)."""
+    """The drug die shows 1: the player neither rolls nor moves this turn (III.B.3)."""
 
     en: ClassVar[str] = "{seat:seat} overdoses: the turn is cancelled."
     fr: ClassVar[str] = "{seat:seat} fait une overdose : son tour est annulé."
@@ -109,7 +109,7 @@ class PrescriptionUsed(Event, frozen=True, kw_only=True):
     when=("in your own turn, before the roll, once", "pendant son tour, avant le lancer, une fois"),
 )
 class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The current player takes one dose before the roll; the drug die changes the turn (III.B)."""
+    """The player whose turn it is takes one dose before the roll; the drug die changes the turn (III.B)."""
 
     dice: OneDie | None = None
 
@@ -152,7 +152,7 @@ chapter.upcast_action("consume_dose", renamed(die="dice", into_lists={"dice"}))
     when=("in your own turn, once", "pendant son tour, une fois"),
 )
 class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The current player rolls the movement dice and moves square by square (II.B.4, III.1)."""
+    """The player whose turn it is rolls the movement dice and moves square by square (II.B.4, III.1)."""
 
     undrawn: ClassVar[bool] = True
 

@@ -21,7 +21,7 @@ def _way(seat: str, *squares: int) -> TokenPath:
 
 @chapter.event
 class TokenMoved(Event, frozen=True, kw_only=True):
-    """The current player's token moves along `path` and passes each square of the path."""
+    """The token of the player whose turn it is moves along `path` and passes each square of it."""
 
     en: ClassVar[str] = "{seat:seat} moves to {square:square}."
     fr: ClassVar[str] = "{seat:seat} va jusqu'à {square:square}."
@@ -73,7 +73,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StopLeft(Event, frozen=True, kw_only=True):
-    """A vehicle moves the token on before the stop is resolved. The square counts as crossed (VIII.C.1)."""
+    """A vehicle moves the token on before its stop is resolved; the square counts as crossed (VIII.C.1)."""
 
     en: ClassVar[str] = "{seat:seat} moves on from {square:square}, which is only crossed."
     fr: ClassVar[str] = "{seat:seat} repart de {square:square}, qui n'est que traversée."
@@ -91,7 +91,7 @@ class StopLeft(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MovementHeld(Event, frozen=True, kw_only=True):
-    """A movement waits on a square for the answer to a question (II.B.6)."""
+    """A movement waits on a square until a question there is answered (II.B.6)."""
 
     en: ClassVar[str] = "{seat:seat} waits on {square:square} before moving on."
     fr: ClassVar[str] = "{seat:seat} attend sur {square:square} avant de repartir."
@@ -128,9 +128,9 @@ def _arrive(state: Negopoly, seat: str, square: int) -> None:
 
 @chapter.event
 class TokenTeleported(Event, frozen=True, kw_only=True):
-    """A player's token teleports to a square by the player's own action, without crossing squares (III.C).
+    """A player moves their own token to a square without crossing others (III.C).
 
-    In the player's own turn the arrival is a stop, and replaces a roll still due.
+    In the player's own turn the arrival is a stop, and it replaces a roll that is still due.
     """
 
     en: ClassVar[str] = "{seat:seat} teleports to {square:square}."
@@ -182,9 +182,9 @@ class TokenSent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """A ruling sets the stop of the current player. The token crosses no square (P.1).
+    """A ruling decides where the player whose turn it is has stopped; the token crosses nothing (P.1).
 
-    The services of the square open, and mandatory effects become due. The stop replaces a roll still due.
+    The services of the square open, its mandatory effects become due, and it replaces a roll that is still due.
     """
 
     en: ClassVar[str] = "{seat:seat} is placed on {square:square}, and has stopped there."
@@ -207,7 +207,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnsForfeited(Event, frozen=True, kw_only=True):
-    """A player must miss a number of turns, by a setting of the table (VI.C.1, VI.D.1)."""
+    """A player must miss this many turns, by a setting of the table (VI.C.1, VI.D.1)."""
 
     en: ClassVar[str] = "{seat:seat} will miss {turns} {turns:plural|turn|turns}."
     fr: ClassVar[str] = "{seat:seat} passera {turns} {turns:plural|tour|tours}."

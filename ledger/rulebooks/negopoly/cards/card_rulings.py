@@ -41,7 +41,7 @@ class CardLeftToBanker(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardResolved(Event, frozen=True, kw_only=True):
-    """The banker has decided a card's effect. The next events hold the postings (P.1)."""
+    """The banker has decided a card's effect; the following events hold its postings (P.1)."""
 
     label: ClassVar[tuple[str, str]] = ("A card takes effect", "Une carte fait effet")
     en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: {reason}"
@@ -69,8 +69,7 @@ def leave_to_banker(draft: Draft, use: Use, effect: Banker) -> None:
     when=("while a card waits for the banker", "tant qu'une carte attend le banquier"),
 )
 class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker records the effect of an unread card by remedies of a ruling, or records a card without an
-    effect.
+    """The banker records the effect of an unread card by remedies of a ruling, or records that it has none.
 
     Everybody can read the reason.
     """

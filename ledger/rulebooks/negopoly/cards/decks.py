@@ -96,7 +96,7 @@ def may_answer(state: Negopoly, timing: Timing) -> bool:
 
 @chapter.event
 class DecksLaidOut(Event, frozen=True, kw_only=True):
-    """The decks are laid out with all cards."""
+    """The decks are laid out with all their cards."""
 
     en: ClassVar[str] = "The decks are laid out: {counts:list}."
     fr: ClassVar[str] = "Les pioches sont installées : {counts:list}."
@@ -112,7 +112,7 @@ class DecksLaidOut(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class DeckRebuilt(Event, frozen=True, kw_only=True):
-    """The discards return to an empty deck (VI.B.3, VI.A.8)."""
+    """An empty deck takes its discards back (VI.B.3, VI.A.8)."""
 
     en: ClassVar[str] = "The {name} deck is rebuilt from its discards ({count} {count:plural|card|cards})."
     fr: ClassVar[str] = "La pioche {name} est reformée avec sa défausse ({count} {count:plural|carte|cartes})."
@@ -133,7 +133,7 @@ class DeckRebuilt(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class DrawMissed(Event, frozen=True, kw_only=True):
-    """The turn's time is over, and the table has not drawn a card due (II.B.13)."""
+    """The turn's time is over and the table has not drawn a card that was due (II.B.13)."""
 
     en: ClassVar[str] = "Nobody has drawn the {deck} card in time."
     fr: ClassVar[str] = "Personne n'a tiré la carte {deck} à temps."
@@ -144,7 +144,7 @@ class DrawMissed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardDrawn(Event, frozen=True, kw_only=True):
-    """A player draws a card and reads the card out, with an immediate effect (II.B.7)."""
+    """A player draws a card and reads it out; it is applied at once (II.B.7)."""
 
     en: ClassVar[str] = "{seat:seat} draws {card:card}."
     fr: ClassVar[str] = "{seat:seat} tire {card:card}."
@@ -170,7 +170,7 @@ class _Hidden(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardKept(_Hidden, frozen=True, kw_only=True):
-    """A player takes a card into the hand, known to the player only (II.B.9, I.C.6)."""
+    """A player takes a card into the hand; only the player knows which (II.B.9, I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} keeps {card:card}."
     fr: ClassVar[str] = "{seat:seat} conserve {card:card}."
@@ -205,7 +205,7 @@ class CardsShown(_Hidden, frozen=True, kw_only=True):
 
 @chapter.event
 class CardsRejected(Event, frozen=True, kw_only=True):
-    """The drawn cards not chosen by the player are discarded (V.E.9)."""
+    """The cards that were drawn but not chosen are discarded (V.E.9)."""
 
     en: ClassVar[str] = "{seat:seat} discards {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} défausse {cards:cards}."
@@ -217,9 +217,9 @@ class CardsRejected(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardChosen(Event, frozen=True, kw_only=True):
-    """A player chooses a card among several, for the player's own use or for a receiver (V.E.9, V.E.10).
+    """A player chooses one of several cards, for themselves or for another player (V.E.9, V.E.10).
 
-    Only the chooser and the receiver know a kept card.
+    Only these two know a card that is kept.
     """
 
     en: ClassVar[str] = "{seat:seat} chooses {card:card} for {to:seat}."
@@ -247,7 +247,7 @@ class CardChosen(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardPlayed(Event, frozen=True, kw_only=True):
-    """A player plays a card from the hand. The card is public and discarded (II.B.9)."""
+    """A player plays a card from the hand: everybody sees it, and it is discarded (II.B.9)."""
 
     en: ClassVar[str] = "{seat:seat} plays {card:card}{named:named}."
     fr: ClassVar[str] = "{seat:seat} joue {card:card}{named:named}."

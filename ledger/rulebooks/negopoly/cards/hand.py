@@ -46,7 +46,7 @@ _ASKS = {
     ),
 )
 class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player plays a kept Chance or Kamtar card and names the required player or title (II.B.9)."""
+    """A player plays a kept Chance or Kamtar card and names the player or the title that it asks for (II.B.9)."""
 
     card: CardId
     target: SeatId | None = None

@@ -44,7 +44,7 @@ BUY = "buy"
 
 @chapter.event
 class KamtarPaid(Event, frozen=True, kw_only=True):
-    """A player pays for a Kamtar card (VI.B.1, VI.B.4). Only the buyer learns the card."""
+    """A player pays for a Kamtar card (VI.B.1, VI.B.4); only the buyer learns which card it is."""
 
     en: ClassVar[str] = "{seat:seat} buys a Kamtar card for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète une carte Kamtar pour {price:money}."
@@ -62,7 +62,7 @@ class KamtarPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MovementEnded(Event, frozen=True, kw_only=True):
-    """A passing player stops on the Kamtar after buying, and loses the rest of the movement (VI.B.2)."""
+    """A player who buys at the Kamtar stops there and loses the rest of the movement (VI.B.2)."""
 
     en: ClassVar[str] = "{seat:seat} stops on {square:square}."
     fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square}."
@@ -150,7 +150,7 @@ def _buy(draft: Draft, seat: str) -> None:
     ),
 )
 class BuyKamtarCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player after a stop on the Kamtar buys the next card of the deck for ₦70 (VI.B.1)."""
+    """A player who has stopped on the Kamtar buys the next card of its deck for ₦70 (VI.B.1)."""
 
     draws: Drawn = None
 

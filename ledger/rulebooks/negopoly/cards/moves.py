@@ -20,7 +20,7 @@ chapter = Chapter("III.A. Cards that move")
 
 @chapter.event
 class RollChanged(Event, frozen=True, kw_only=True):
-    """A card changes a dice total of the current turn, or the player's next total (II.B.5)."""
+    """A card changes a dice total: that of this turn, or the player's next one (II.B.5)."""
 
     en: ClassVar[str] = "{card:card}: {signed} to {seat:seat}'s {which[0]} dice total."
     fr: ClassVar[str] = "{card:card} : {signed} au {which[1]} total des dés {seat:de|seat}."

@@ -75,7 +75,7 @@ def names(operation: type[Effect]) -> Callable[[N], N]:
 
 @chapter.event
 class CardWithoutEffect(Event, frozen=True, kw_only=True):
-    """A card has no effect, for lack of a target (II.B.11)."""
+    """A card has no effect because it has no target (II.B.11)."""
 
     en: ClassVar[str] = "{card:card} has no effect for {seat:seat}."
     fr: ClassVar[str] = "{card:card} est sans effet pour {seat:seat}."

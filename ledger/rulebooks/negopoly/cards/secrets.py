@@ -25,7 +25,7 @@ chapter = Chapter("I.C. Cards and secrets")
 
 @chapter.event
 class InventoryShown(Event, frozen=True, kw_only=True):
-    """A card shows the private inventory of a player to the holder of the card (I.C.6)."""
+    """A card shows its holder another player's private inventory (I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} looks at the inventory of {target:seat}{inventory:contents}."
     fr: ClassVar[str] = "{seat:seat} regarde l'inventaire {target:de|seat}{inventory:contents}."
@@ -64,10 +64,10 @@ def _reveal(draft: Draft, use: Use, effect: Reveal) -> None:
 
 @chapter.event
 class DeliveryIntercepted(Event, frozen=True, kw_only=True):
-    """A card intercepts a delivery for the holder of the card (VIII.D.7).
+    """A card intercepts a delivery for its holder (VIII.D.7).
 
-    Only the holder, the sender and the recipient know if a delivery existed. `delivery` is the new version;
-    None for further viewers, and if no delivery existed.
+    Only the holder, the sender and the recipient know whether there was a delivery. `delivery` is its new version;
+    None for other viewers, and when there was none.
     """
 
     en: ClassVar[str] = "{seat:seat} waylays the deliveries of {sender:seat}{taken:contents}."

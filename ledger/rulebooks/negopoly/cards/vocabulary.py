@@ -313,7 +313,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A card waiting for the banker to record the effect (P.1)."""
+    """A card whose effect the banker has still to record (P.1)."""
 
     id: str
     seat: str

@@ -44,7 +44,7 @@ class WeatherDiscarded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class WeatherDrawn(Event, frozen=True, kw_only=True):
-    """A passage by Spawn draws a Météo card, in effect for everybody from now on (VI.A.7)."""
+    """A passage by Spawn draws a Météo card; it applies to everybody from now on (VI.A.7)."""
 
     en: ClassVar[str] = "{seat:seat} draws the weather: {card:card}."
     fr: ClassVar[str] = "{seat:seat} tire la météo : {card:card}."
@@ -60,7 +60,7 @@ class WeatherDrawn(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class WeatherSet(Event, frozen=True, kw_only=True):
-    """A ruling sets the active Météo cards in order. The effects of drawing a card are not repeated."""
+    """A ruling says which Météo cards are active, in which order; what a card does when drawn is not repeated."""
 
     en: ClassVar[str] = "By a ruling, the weather is, oldest first: {cards:weather}."
     fr: ClassVar[str] = "Par une décision, la météo est, de la plus ancienne à la plus récente : {cards:weather}."

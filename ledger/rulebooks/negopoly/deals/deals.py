@@ -110,7 +110,7 @@ class DealConcluded(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealWithdrawn(_DealEvent, frozen=True, kw_only=True):
-    """The proposer withdraws a proposal, or a party refuses (I.A.1.2)."""
+    """The proposer withdraws a proposal, or a party refuses it (I.A.1.2)."""
 
     en: ClassVar[str] = "{seat:seat} wants none of deal {deal.id}: the proposal is withdrawn."
     fr: ClassVar[str] = "{seat:seat} ne veut pas de l'accord {deal.id} : la proposition est retirée."
@@ -121,7 +121,7 @@ class DealWithdrawn(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealBroken(_DealEvent, frozen=True, kw_only=True):
-    """A party records a deal as broken, without an effect (I.C.3) and without a check of the truth (I.C.1)."""
+    """A party records a deal as broken; this has no effect (I.C.3), and its truth is not checked (I.C.1)."""
 
     en: ClassVar[str] = "{seat:seat} records deal {deal.id} as broken."
     fr: ClassVar[str] = "{seat:seat} déclare rompu l'accord {deal.id}."
@@ -152,7 +152,7 @@ class DealPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleTransferred(Event, frozen=True, kw_only=True):
-    """A title moves between players, with everything attached (V.D.3). The price is private."""
+    """A title moves between players, with everything attached to it (V.D.3); the price is private."""
 
     en: ClassVar[str] = "{title:title} passes from {giver:seat} to {taker:seat}."
     fr: ClassVar[str] = "{title:title} passe {giver:de|seat} à {taker:seat}."
@@ -232,7 +232,7 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
 class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A party consents to a proposed deal; the last consent concludes the deal (I.A.1.2)."""
+    """A party consents to a proposed deal; the last consent concludes it (I.A.1.2)."""
 
     deal: DealId
     form: Form | None = None
@@ -273,7 +273,7 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A party ends a proposal: the proposer withdraws, or a party refuses (I.A.1.2)."""
+    """A party ends a proposal: its proposer withdraws it, or another party refuses it (I.A.1.2)."""
 
     deal: DealId
 

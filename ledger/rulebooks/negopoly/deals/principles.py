@@ -22,9 +22,7 @@ chapter = Chapter("I. Fundamental principles")
 
 @chapter.event
 class MoneyTransferred(Event, frozen=True, kw_only=True):
-    """A player pays a player, in full and without a reason (I.B.6, I.B.7). Only payer and payee see the payment
-    (I.C.6).
-    """
+    """A player pays another player, in full and without a reason (I.B.6, I.B.7); only these two see it (I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} gives {amount:money} to {to:seat}."
     fr: ClassVar[str] = "{seat:seat} donne {amount:money} à {to:seat}."
@@ -44,7 +42,7 @@ class MoneyTransferred(Event, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player gives a player any available amount, at any time (I.B.6)."""
+    """A player gives another player any amount that they have, at any time (I.B.6)."""
 
     to: SeatId
     amount: Money

@@ -35,7 +35,7 @@ MOST_HOUSES = 5
 
 @chapter.event
 class HouseBuilt(Event, frozen=True, kw_only=True):
-    """The owner of a title builds a house on the title (V.C.1, V.C.3)."""
+    """The owner of a title builds one more house on it (V.C.1, V.C.3)."""
 
     en: ClassVar[str] = (
         "{seat:seat} builds a house on {title:title} for {cost:money}; "
@@ -106,7 +106,7 @@ def destroy(draft: Draft, title: Title, *, cause: str, rule: str, count: int = 1
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a title builds a house on the title, from anywhere, at the title's house cost (V.C.1)."""
+    """The owner of a title builds one house on it, from anywhere, at the cost of the title (V.C.1)."""
 
     title: TitleId
 
@@ -166,7 +166,7 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a title destroys a house of the title, from anywhere and without refund (V.D.5)."""
+    """The owner of a title destroys one house of it, from anywhere and without refund (V.D.5)."""
 
     title: TitleId
 

@@ -39,7 +39,7 @@ chapter = Chapter("V.B. Mortgages")
 class TitleMortgaged(Event, frozen=True, kw_only=True):
     """A title is mortgaged and becomes inert (V.B.1).
 
-    `cause` is "owner", or the effect that imposes the mortgage (V.B.3).
+    `cause` is "owner", or the effect that imposes it (V.B.3).
     """
 
     en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged by {cause:cause}; {paid:money} paid."
@@ -119,9 +119,7 @@ class TitleUnmortgaged(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleBoughtBack(Event, frozen=True, kw_only=True):
-    """A player takes another player's mortgaged title and lifts the mortgage, without the owner's consent
-    (V.B.6).
-    """
+    """Another player takes a mortgaged title and lifts its mortgage, without the owner's consent (V.B.6)."""
 
     en: ClassVar[str] = "{seat:seat} takes {title:title} from {owner:seat} for {price:money} paid to the bank."
     fr: ClassVar[str] = "{seat:seat} prend {title:title} à {owner:seat} pour {price:money} versés à la banque."
@@ -141,7 +139,7 @@ class TitleBoughtBack(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MortgageLifted(Event, frozen=True, kw_only=True):
-    """A ruling lifts the mortgage of a title. If the owner pays, the cost may go into debt (V.B.4, I.B.3)."""
+    """A ruling lifts the mortgage of a title; what its owner pays goes into debt if need be (V.B.4, I.B.3)."""
 
     en: ClassVar[str] = "By a ruling, the mortgage of {title:title} is lifted; {owner:seat} pays {cost:money}."
     fr: ClassVar[str] = (
@@ -236,7 +234,7 @@ def _mortgaged_titles(state: Negopoly) -> list[str]:
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner mortgages a title in the owner's turn, from anywhere, and gets the mortgage value (V.D.2)."""
+    """The owner of a title mortgages it in their turn, from anywhere, and gets its mortgage value (V.D.2)."""
 
     title: TitleId
 
@@ -264,9 +262,7 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner or a delegate lifts a mortgage when passing, for the mortgage value with interest (V.B.4,
-    V.B.5).
-    """
+    """The owner or a delegate lifts a mortgage when passing, for its value with interest (V.B.4, V.B.5)."""
 
     title: TitleId
 
@@ -399,7 +395,7 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player takes another player's mortgaged title for twice the list price, paid to the bank (V.B.6)."""
+    """A player takes another player's mortgaged title for twice its price, paid to the bank (V.B.6)."""
 
     title: TitleId
 

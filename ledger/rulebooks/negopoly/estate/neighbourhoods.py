@@ -53,7 +53,7 @@ def pay_allowance(draft: Draft, seat: str) -> None:
 
 @chapter.event
 class FreeDoseReceived(Event, frozen=True, kw_only=True):
-    """A player receives a dose for a stop on the complete rue des patates, without a right to refuse (V.E.6)."""
+    """A player receives a dose for a stop on the complete rue des patates; it cannot be refused (V.E.6)."""
 
     en: ClassVar[str] = "{seat:seat} gets a free dose on {title:title}."
     fr: ClassVar[str] = "{seat:seat} reçoit une dose gratuite : {title:title}."

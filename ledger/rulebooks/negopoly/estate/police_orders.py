@@ -38,7 +38,7 @@ Order = Literal["check", "arrest"]
 
 @chapter.event
 class CheckWithheld(Event, frozen=True, kw_only=True):
-    """The police do not check the holder of Orange (V.E.13), or a player protected by the holder (V.E.17)."""
+    """The police do not check the holder of Orange (V.E.13), or a player whom the holder protects (V.E.17)."""
 
     en: ClassVar[str] = "The police let {seat:seat} pass on {square:square}."
     fr: ClassVar[str] = "La police laisse passer {seat:seat} sur {square:square}."
@@ -50,9 +50,9 @@ class CheckWithheld(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ArrestWithheld(Event, frozen=True, kw_only=True):
-    """The police do not arrest the holder of Orange (V.E.13), or a player protected by the holder (V.E.17).
+    """The police do not arrest the holder of Orange (V.E.13), or a player whom the holder protects (V.E.17).
 
-    `cause` is the reason of the prevented arrest.
+    `cause` is the reason of the arrest that does not happen.
     """
 
     en: ClassVar[str] = "The police do not arrest {seat:seat}."
@@ -99,7 +99,7 @@ def withhold_arrest(draft: Draft, seat: str, *, cause: str) -> bool:
 
 @chapter.event
 class SpoilsHandedOver(Event, frozen=True, kw_only=True):
-    """The holder of Orange gets the goods confiscated by the police, as pairs (commodity, amount) (V.E.14)."""
+    """The holder of Orange gets what the police have confiscated, (commodity, amount) each (V.E.14)."""
 
     en: ClassVar[str] = "The police hand over to {seat:seat}: {goods:list}."
     fr: ClassVar[str] = "La police remet à {seat:seat} : {goods:list}."

@@ -70,7 +70,7 @@ def _missing(state: Negopoly, seat: str, quarter: str) -> str | None:
 
 @chapter.event
 class QuarterGained(Event, frozen=True, kw_only=True):
-    """A player completes a quarter without mortgages: the ability becomes active (V.E.1)."""
+    """A player completes a quarter without mortgages: its ability becomes active (V.E.1)."""
 
     en: ClassVar[str] = "{seat:seat} holds the whole of {quarter:quarter}: its ability is active."
     fr: ClassVar[str] = "{seat:seat} tient tout le quartier {quarter:quarter} : sa capacité est active."
@@ -90,7 +90,7 @@ class QuarterGained(Event, frozen=True, kw_only=True):
 class QuarterLost(Event, frozen=True, kw_only=True):
     """A player loses a quarter's ability: a title was sold, bought back, mortgaged or reset (V.E.2).
 
-    `title` is the first missing or mortgaged title.
+    `title` is the first one that is missing or mortgaged.
     """
 
     en: ClassVar[str] = "{seat:seat} loses the ability of {quarter:quarter} with {title:title}."

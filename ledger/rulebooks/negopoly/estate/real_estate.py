@@ -45,7 +45,7 @@ _BACK_TO_THE_BANK = frozenset({"house", "mortgage", "squat", "defence"})
 
 @chapter.event
 class RentPaid(Event, frozen=True, kw_only=True):
-    """The visitor of a title pays the rent to the owner, into debt if needed (V.A.6, V.A.7, I.B.3)."""
+    """The visitor of a title pays its owner the rent, into debt if needed (V.A.6, V.A.7, I.B.3)."""
 
     en: ClassVar[str] = (
         "{seat:seat} pays {owner:seat} {amount:money} of rent for {title:title} "
@@ -66,9 +66,9 @@ class RentPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleReset(Event, frozen=True, kw_only=True):
-    """A title goes back to the bank with nothing attached (V.B.8 to V.B.11).
+    """A title goes back to the bank with nothing attached to it (V.B.8 to V.B.11).
 
-    `cause` is "sale", "elimination", "ruling", or the effect behind the reset.
+    `cause` is "sale", "elimination", "ruling", or the effect that resets it.
     """
 
     en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause:cause})."

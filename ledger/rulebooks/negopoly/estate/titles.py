@@ -43,7 +43,7 @@ Price = Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars")
 
 @chapter.event
 class TitleBought(Event, frozen=True, kw_only=True):
-    """A player buys a title of the bank at the list price (V.A.2)."""
+    """A player buys a title of the bank at its list price (V.A.2)."""
 
     en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
@@ -60,7 +60,7 @@ class TitleBought(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PurchaseDeclined(Event, frozen=True, kw_only=True):
-    """A player declines to buy a title, without an auction (V.A.3)."""
+    """A player declines to buy a title; there is no auction (V.A.3)."""
 
     en: ClassVar[str] = "{seat:seat} does not buy {title:title}."
     fr: ClassVar[str] = "{seat:seat} n'achète pas {title:title}."
@@ -72,7 +72,7 @@ class PurchaseDeclined(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleSold(Event, frozen=True, kw_only=True):
-    """The bank buys a title with the houses from the owner (V.D.3)."""
+    """The bank buys a title and its houses from the owner (V.D.3)."""
 
     en: ClassVar[str] = "{seat:seat} sells {title:title} to the bank for {price:money}."
     fr: ClassVar[str] = "{seat:seat} vend {title:title} à la banque pour {price:money}."
@@ -87,9 +87,9 @@ class TitleSold(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleSoldByRuling(Event, frozen=True, kw_only=True):
-    """A ruling sells a title with everything attached, without the owner's consent (P.1).
+    """A ruling sells a title with everything attached to it, without the owner's consent (P.1).
 
-    The buyer pays the owner, possibly the bank.
+    The buyer pays the owner, who may be the bank.
     """
 
     en: ClassVar[str] = "By ruling, {owner:seat} sells {title:title} to {buyer:seat} for {price:money}."
@@ -191,7 +191,7 @@ def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
     ),
 )
 class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player buys the title of the stop, or with Bleu foncé any title, at the list price (V.A.2, V.E.18)."""
+    """A player buys the title of their stop, or with Bleu foncé any title, at its list price (V.A.2, V.E.18)."""
 
     title: TitleId | None = None
 
@@ -217,7 +217,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
 )
 class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player declines to buy the title of the stop (V.A.3)."""
+    """A player declines to buy the title of their stop (V.A.3)."""
 
     title: TitleId | None = None
 

@@ -76,7 +76,7 @@ class _Sending(_DeliveryEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DeliverySent(_Sending, frozen=True, kw_only=True):
-    """A player sends goods: from the inventory to transit (VIII.D.3)."""
+    """A player sends goods: they move from the inventory to transit (VIII.D.3)."""
 
     en: ClassVar[str] = (
         "{delivery.sender:seat} sends {delivery.amount} × {delivery.commodity:goods} to {delivery.recipient:seat}."
@@ -90,7 +90,7 @@ class DeliverySent(_Sending, frozen=True, kw_only=True):
 
 @chapter.event
 class ExpressDelivered(_Sending, frozen=True, kw_only=True):
-    """A player sends goods express: at once, for a fee to the bank (VIII.D.5)."""
+    """A player sends goods express: the recipient has them at once, for a fee to the bank (VIII.D.5)."""
 
     en: ClassVar[str] = (
         "{delivery.sender:seat} delivers {delivery.amount} × {delivery.commodity:goods} to "

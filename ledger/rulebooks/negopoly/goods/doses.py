@@ -67,7 +67,7 @@ SALES: dict[Corner, Sale] = {
 
 @chapter.event
 class DosesBought(Event, frozen=True, kw_only=True):
-    """A player buys doses from the bank in a passage by Spawn, straight into the inventory (VII.A.4)."""
+    """A player buys doses from the bank in a passage by Spawn; they are in the inventory at once (VII.A.4)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} {quantity:plural|dose|doses} for {total:money}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} {quantity:plural|dose|doses} pour {total:money}."
@@ -183,7 +183,7 @@ def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
     when=("in your own turn, passing by Spawn", "pendant son tour, en passant par le Spawn"),
 )
 class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by Spawn buys doses: ₦50 for the first, ₦70 for each further dose (VII.A)."""
+    """A player passing by Spawn buys doses: ₦50 for the first, ₦70 for each further one (VII.A)."""
 
     amount: Doses = 1
 
@@ -224,7 +224,7 @@ chapter.upcast_action("buy_doses", renamed(quantity="amount"))
     ),
 )
 class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by a corner announces the sale of a dose and throws a die (VII.B.2)."""
+    """A player passing by a corner announces the sale of one dose and throws one die (VII.B.2)."""
 
     corner: Corner | None = None
     dice: OneDie | None = None

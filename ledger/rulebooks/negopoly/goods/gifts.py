@@ -40,7 +40,7 @@ _PRICED_BY_RECEIVER = {doses.DOSE, "c4"}
 
 @chapter.event
 class BoughtForPlayer(Event, frozen=True, kw_only=True):
-    """A player buys goods in a shop for another player. The goods arrive at once (VIII.D.6)."""
+    """A player buys goods in a shop for another player, who has them at once (VIII.D.6)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {to:seat}{cost[0]}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {to:seat}{cost[1]}."

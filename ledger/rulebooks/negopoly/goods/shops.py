@@ -83,7 +83,7 @@ def account(item_id: str) -> str:
 
 @chapter.event
 class ShopsStocked(Event, frozen=True, kw_only=True):
-    """The shops get their stock from the box, and the bank gets its reserve of perks (VIII.A.2, II.A.4)."""
+    """The shops get their stock from the box, and the bank its reserve of perks (VIII.A.2, II.A.4)."""
 
     en: ClassVar[str] = "The shops are stocked: {goods:list}."
     fr: ClassVar[str] = "Les magasins sont approvisionnés : {goods:list}."

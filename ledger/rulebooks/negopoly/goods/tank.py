@@ -30,7 +30,7 @@ _HARMS: dict[Harm, tuple[str, str]] = {
 
 @chapter.event
 class TankSpared(Event, frozen=True, kw_only=True):
-    """A Tank protects the user from the effect of a square (VIII.B.6)."""
+    """A Tank protects its user from the effect of a square (VIII.B.6)."""
 
     en: ClassVar[str] = "The Tank spares {seat:seat} {what[0]} of {square:square}."
     fr: ClassVar[str] = "Le Tank épargne à {seat:seat} {what[1]} de {square:square}."

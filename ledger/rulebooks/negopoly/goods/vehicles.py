@@ -97,7 +97,7 @@ chapter.upcast_action("buy_vehicle", in_short)
 
 @chapter.event
 class VehicleUsed(Event, frozen=True, kw_only=True):
-    """A player uses up a vehicle (VIII.2) to add squares to the move or to teleport."""
+    """A player uses up a vehicle (VIII.2): it adds squares to the move, or teleports."""
 
     en: ClassVar[str] = "{seat:seat} uses a vehicle, {vehicle:goods}{how[0]}."
     fr: ClassVar[str] = "{seat:seat} utilise un véhicule, {vehicle:goods}{how[1]}."
@@ -147,10 +147,9 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
     ),
 )
 class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player uses a vehicle in their turn (VIII.B): `steps` chooses the squares, `square` is for teleporters.
+    """A player uses a vehicle in their turn (VIII.B): `steps` chooses the squares, `square` is for the teleporter.
 
-    Before the roll, the squares lengthen the move of the dice. After the roll, the token moves at once
-    (VIII.C).
+    Before the roll, the squares are added to the end of the move; after it, the token moves at once (VIII.C).
     """
 
     undrawn: ClassVar[bool] = True

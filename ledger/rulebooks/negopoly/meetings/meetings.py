@@ -64,7 +64,7 @@ class _MeetingEvent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MeetingStarted(_MeetingEvent, frozen=True, kw_only=True):
-    """A player launches a private meeting: free in their own turn, else paid at once (IV.B.3, IV.B.4)."""
+    """A player launches a private meeting: paid at once in another's turn, free in their own (IV.B.3, IV.B.4)."""
 
     en: ClassVar[str] = (
         "{meeting.launcher:seat} calls {meeting.invited:seats} to a private meeting of {meeting.minutes} "
@@ -91,7 +91,7 @@ class MeetingJoined(_MeetingEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class MeetingLeft(_MeetingEvent, frozen=True, kw_only=True):
-    """A player leaves a meeting before the end (IV.B.5), or has left the game (I.B.5)."""
+    """A player leaves a meeting before its end (IV.B.5), or has left the game (I.B.5)."""
 
     en: ClassVar[str] = "{seat:seat} leaves the private meeting of {meeting.launcher:seat}."
     fr: ClassVar[str] = "{seat:seat} quitte la réunion privée {meeting.launcher:de|seat}."
@@ -219,8 +219,8 @@ def _require_free(draft: Draft, seat: str) -> None:
 class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player invites others to a private meeting of 1 to 5 minutes (IV.B).
 
-    A meeting costs ₦20 a minute in another player's turn. In the player's own turn, a meeting is free, uses the
-    time of the turn, and ends with the turn at the latest.
+    It costs ₦20 a minute in another player's turn. In the player's own turn it is free, uses the time of the
+    turn, and ends with the turn at the latest.
     """
 
     participants: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=7)]
@@ -331,7 +331,7 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while one is in the room", "tant que l'on est dans la pièce"),
 )
 class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player leaves a private meeting early. The meeting ends when the room is empty (IV.B.5)."""
+    """A player leaves a private meeting early; it ends when the last one leaves (IV.B.5)."""
 
     meeting: MeetingId
 
@@ -366,7 +366,7 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service or the banker ends a meeting out of time (IV.B.2). The banker may do so early (IV.C.1)."""
+    """The service or the banker ends a meeting whose time is over (IV.B.2); the banker also earlier (IV.C.1)."""
 
     meeting: MeetingId
 

@@ -56,7 +56,7 @@ class CommunicationDisrupted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CommunicationRestored(Event, frozen=True, kw_only=True):
-    """A ban ends: by its own terms, or by the banker's decision (IV.C.2)."""
+    """A ban ends: it has expired, or the banker ends it (IV.C.2)."""
 
     en: ClassVar[str] = "{disruption.source:source} no longer forbids private meetings."
     fr: ClassVar[str] = "{disruption.source:source} n'interdit plus les réunions privées."
@@ -123,7 +123,7 @@ def require_free(draft: Draft, seats: Collection[str]) -> bool:
     when=("at any moment", "à tout moment"),
 )
 class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker forbids private meetings to some seats, or to all, and ends the ban later (IV.C.1)."""
+    """The banker forbids private meetings to these seats, or to all, until the banker ends the ban (IV.C.1)."""
 
     reason: Text
     seats: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)] | None = None

@@ -22,7 +22,7 @@ HACK = "hack"
 
 @chapter.event
 class HackFired(Event, frozen=True, kw_only=True):
-    """The arrest of a player with a hack hits the hack's target instead, once (IX.B.10, IX.B.11)."""
+    """The arrest of a player who has bought a hack hits the hack's target instead, once (IX.B.10, IX.B.11)."""
 
     en: ClassVar[str] = "{seat:seat} has hacked {target:seat}, who is arrested instead."
     fr: ClassVar[str] = "{seat:seat} a volé l'identité {target:de|seat}, qui subit l'arrestation à sa place."

@@ -65,7 +65,7 @@ def bar_from(state: Negopoly, square: int, way: Way) -> int | None:
     when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
 )
 class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with a kidnapping moves another player to the next bar or the last bar, at any moment (IX.B.12)."""
+    """A player with a kidnapping moves another player to the next bar or the last one, at any moment (IX.B.12)."""
 
     target: SeatId
     towards: Way

@@ -74,7 +74,7 @@ def carries_out(kind: str) -> Callable[[Carrying], Carrying]:
 
 @chapter.event
 class QuestionAsked(questions.QuestionAsked, frozen=True, kw_only=True):
-    """A question to a player; the subject may be a secret of the player (II.D.2)."""
+    """A player is asked a question; its subject may be a secret of that player (II.D.2)."""
 
     def apply(self, state: Negopoly) -> None:
         """Add the question. Mark the strike of a question about a security team as asked."""

@@ -88,7 +88,7 @@ class _Hired(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AttackOrdered(_Hired, frozen=True, kw_only=True):
-    """A player pays for an attack on a title, even for an attack that fails (IX.B.1, IX.B.3)."""
+    """A player pays for an attack on a title, even if it is stopped (IX.B.1, IX.B.3)."""
 
     en: ClassVar[str] = "{seat:seat} pays {price:money} for an attack on {title:title}."
     fr: ClassVar[str] = "{seat:seat} paie {price:money} pour une attaque contre {title:title}."
@@ -126,9 +126,9 @@ class SquattersEvicted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ServiceTaken(_Hired, frozen=True, kw_only=True):
-    """A player buys a service for later use. The kind, the target and the title are the buyer's secret (I.C.6).
+    """A player buys a service for later use; its kind, its target and its title are the buyer's secret (I.C.6).
 
-    Everybody sees the new number of the player's services. The owner of the title also knows about a defence.
+    Everybody sees that the player has one more service. The owner of the title also knows a defence.
     """
 
     en: ClassVar[str] = "{seat:seat} pays for {taken:service}."
@@ -266,7 +266,7 @@ def _attack(draft: Draft, strike: Strike) -> None:
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
 )
 class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player at the bar pays half a title's mortgage value for a squat, anywhere (IX.B.7, IX.B.9)."""
+    """A player at the bar pays half a title's mortgage value to have it squatted, anywhere (IX.B.7, IX.B.9)."""
 
     title: TitleId
 

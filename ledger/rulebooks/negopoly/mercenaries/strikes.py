@@ -42,7 +42,7 @@ class StrikeLaunched(Event, frozen=True, kw_only=True):
 class DefencesTried(Event, frozen=True, kw_only=True):
     """The defences of the titles hit stop a strike for their titles, and are used up (IX.B.5).
 
-    The event reveals to everybody the titles with a defence, a secret of their owners (I.C.6).
+    It reveals to everybody which titles had a defence, a secret of their owners (I.C.6).
     """
 
     en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {met[0]}."
@@ -97,7 +97,7 @@ class TeamUsed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StrikeClosed(Event, frozen=True, kw_only=True):
-    """A strike stops waiting: the rest of the strike takes effect, or no target is left (IX.B.15).
+    """A strike no longer waits: it takes effect on what is left of it, or has no target left (IX.B.15).
 
     `reason` is "answered", "stopped" (no target is left) or "eliminated" (the attacker has left the game).
     """

@@ -175,7 +175,7 @@ def lift_warrant(draft: Draft, seat: str, *, reason: str) -> None:
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )
 class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker issues an arrest warrant against the seat of the action (VI.F.6)."""
+    """The banker issues an arrest warrant against the seat that the action is for (VI.F.6)."""
 
     reason: Text
 
@@ -195,7 +195,7 @@ class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )
 class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker lifts the arrest warrant of the seat of the action."""
+    """The banker lifts the arrest warrant of the seat that the action is for."""
 
     reason: Text
 

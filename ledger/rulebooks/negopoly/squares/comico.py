@@ -27,7 +27,7 @@ BOUGHT_BY_POLICE: frozenset[str] = (
 
 @chapter.event
 class ItemSoldToPolice(Event, frozen=True, kw_only=True):
-    """A player sells goods to the police for a share of the base list price (VI.E.1)."""
+    """A player sells goods to the police for a share of their base list price (VI.E.1)."""
 
     en: ClassVar[str] = "{seat:seat} sells the police {quantity} × {item:goods} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} vend à la police {quantity} × {item:goods} pour {price:money}."
@@ -58,7 +58,7 @@ class K9Bribed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class K9Set(Event, frozen=True, kw_only=True):
-    """A ruling on police checks of crossings in a round (VI.E.3); nothing is paid."""
+    """A ruling says whether the police check crossings in a round (VI.E.3); nothing is paid."""
 
     en: ClassVar[str] = "By a ruling, the K9 trainer {does[0]} round {round}."
     fr: ClassVar[str] = "Par une décision, le dresseur K9 {does[1]} le round {round}."
@@ -115,7 +115,7 @@ def set_k9(draft: Draft, number: int, *, active: bool) -> None:
     when=("in your own turn, passing by Comico", "pendant son tour, en passant par le Comico"),
 )
 class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by Comico sells goods to the police at half the base list price (VI.E.1)."""
+    """A player passing by Comico sells goods to the police at half their base list price (VI.E.1)."""
 
     commodity: CommodityId
     amount: Quantity = 1

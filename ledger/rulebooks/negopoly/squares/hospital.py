@@ -26,7 +26,7 @@ PRESCRIPTION = "ordonnance"
 
 @chapter.event
 class HospitalBilled(Event, frozen=True, kw_only=True):
-    """A player sent to Hôpital pays the bill set by the table, if any; a mandatory payment (I.B.3)."""
+    """A player sent to Hôpital pays its bill, if the table has set one; a mandatory payment (I.B.3)."""
 
     en: ClassVar[str] = "Hôpital bills {seat:seat} {amount:money}."
     fr: ClassVar[str] = "L'Hôpital facture {amount:money} à {seat:seat}."

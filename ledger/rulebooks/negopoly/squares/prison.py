@@ -73,7 +73,7 @@ class RacketPlanted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RacketCollected(Event, frozen=True, kw_only=True):
-    """The prisoner pays the planter of the racket, and the racket ends (VI.D.4); a mandatory payment (I.B.3)."""
+    """The prisoner pays the player who planted the racket, which ends (VI.D.4); a mandatory payment (I.B.3)."""
 
     en: ClassVar[str] = "{prisoner:seat} is racketed in Prison and pays {planter:seat} {amount:money}."
     fr: ClassVar[str] = "{prisoner:seat} se fait racketter en Prison et paie {amount:money} à {planter:seat}."
@@ -90,7 +90,7 @@ class RacketCollected(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RacketLost(Event, frozen=True, kw_only=True):
-    """A racket ends unpaid, because the planter is the prisoner (VI.D.4)."""
+    """A racket ends unpaid, because its planter is the prisoner (VI.D.4)."""
 
     en: ClassVar[str] = "{planter:seat}'s racket on the next prisoner is lost."
     fr: ClassVar[str] = "Le racket {planter:de|seat} sur le prochain prisonnier est perdu."
@@ -105,7 +105,7 @@ class RacketLost(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RacketsSet(Event, frozen=True, kw_only=True):
-    """A ruling on the number of a player's rackets waiting for the next prisoner (VI.D.3); nothing is paid."""
+    """A ruling says how many rackets of a player wait for the next prisoner (VI.D.3); nothing is paid."""
 
     en: ClassVar[str] = (
         "By a ruling, {count} {count:plural|racket|rackets} of {seat:seat} {count:plural|waits|wait} for the next "
@@ -130,7 +130,7 @@ class RacketsSet(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BailPaid(Event, frozen=True, kw_only=True):
-    """A prisoner pays the bail set by the table, and misses no further turn (VI.D.1)."""
+    """A prisoner pays the bail that the table has set, and misses no further turn (VI.D.1)."""
 
     en: ClassVar[str] = "{seat:seat} pays a bail of {amount:money}."
     fr: ClassVar[str] = "{seat:seat} paie une caution de {amount:money}."
@@ -227,7 +227,7 @@ def set_rackets(draft: Draft, seat: str, count: int) -> None:
     ),
 )
 class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A prisoner pays the bail of the settings at any time; the default settings have no bail (VI.D.1)."""
+    """A prisoner pays the bail of the settings at any time; by default there is none (VI.D.1)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a bail or without turns to miss.

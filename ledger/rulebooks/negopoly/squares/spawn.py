@@ -42,7 +42,7 @@ LICENCE = "licence"
 
 @chapter.event
 class SpawnPassed(Event, frozen=True, kw_only=True):
-    """A player passes Spawn: in a movement forwards, or by the choice of Spawn for a teleport (VI.A.3)."""
+    """A player passes Spawn: by their own movement forwards, or by choosing it for a teleport (VI.A.3)."""
 
     en: ClassVar[str] = "{seat:seat} passes by Spawn."
     fr: ClassVar[str] = "{seat:seat} passe par le Spawn."
@@ -78,7 +78,7 @@ class SalaryPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class LicenceExpired(Event, frozen=True, kw_only=True):
-    """A licence expires at the holder's next passage by Spawn (VI.A.5)."""
+    """A licence expires at its holder's next passage by Spawn (VI.A.5)."""
 
     en: ClassVar[str] = "{seat:seat}'s weapons licence expires."
     fr: ClassVar[str] = "La licence d'armes {seat:de|seat} expire."

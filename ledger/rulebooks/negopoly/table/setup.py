@@ -41,7 +41,7 @@ PERKS: dict[str, tuple[str, str, int]] = {
 
 @chapter.event
 class GameCreated(opening.LaidOut, frozen=True, kw_only=True):
-    """The game is created with seats, settings and a source of dice; the bank gets all 22 titles (V.A.1)."""
+    """The game is created with its seats, settings and source of dice; the bank gets all 22 titles (V.A.1)."""
 
     en: ClassVar[str] = "A game of Negopoly is laid out for {names:list}."
     fr: ClassVar[str] = "Une partie de Negopoly est installée pour {names:list}."
@@ -194,7 +194,7 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("during set-up, after joining, once", "pendant la préparation, après être entré en jeu, une fois"),
 )
 class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player in the game chooses one of the four perks during set-up (II.A.2)."""
+    """A player who has joined chooses one of the four perks during set-up (II.A.2)."""
 
     perk: Perk
 

@@ -79,7 +79,7 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """A part of a movement: a number of squares (negative: backwards), and the rule of the addition (II.B.5)."""
+    """A part of a movement: a number of squares (negative: backwards), and the rule that adds them (II.B.5)."""
 
     steps: int
     rule: str
@@ -140,7 +140,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Disruption(msgspec.Struct, frozen=True):
-    """A ban of private meetings: the cause, the seats and the end (IV.C.1)."""
+    """A ban of private meetings: its cause, its seats and its end (IV.C.1)."""
 
     id: str
     source: str
@@ -157,7 +157,7 @@ class Disruption(msgspec.Struct, frozen=True):
 
 
 class Leg(trades.Leg, frozen=True, forbid_unknown_fields=True):
-    """A transfer promised by a deal: an amount of a commodity from a giver to a taker.
+    """One transfer that a deal promises: an amount of a commodity from one seat to another.
 
     The commodity is NGD (₦0 is allowed), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
     """
@@ -192,7 +192,7 @@ class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """A party's report of a broken contract, in the party's own words, true or false (I.C.1)."""
+    """A party's report that a contract is broken, in its own words, true or false (I.C.1)."""
 
     seat: str
     account: str
@@ -242,7 +242,7 @@ class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
 
 
 class Meeting(Agreement, frozen=True, kw_only=True, tag="meeting"):
-    """A private meeting in another room (IV.B). The conversation is never recorded. status: open, ended."""
+    """A private meeting in another room (IV.B). Its conversation is never recorded. status: open, ended."""
 
     launcher: str
     invited: tuple[str, ...]
@@ -305,7 +305,7 @@ STATUS_FR: dict[str, str] = {
 
 
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
-    """A hostile act against titles or players, from the payment to the effect (IX.B.14)."""
+    """A hostile act against titles or players, from its payment until it takes effect (IX.B.14)."""
 
     kind: str
     """The id of the weapon or of the mercenary action."""

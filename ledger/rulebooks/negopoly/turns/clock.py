@@ -18,7 +18,7 @@ chapter = Chapter("II.B.13. The clock of a turn")
 
 @chapter.event
 class TurnExtended(Event, frozen=True, kw_only=True):
-    """A ruling extends the turn under way, or restarts the clock (II.B.13)."""
+    """A ruling extends the turn under way, or restarts its clock (II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn now lasts until {until}."
     fr: ClassVar[str] = "Le tour {seat:de|seat} dure désormais jusqu'à {until}."
@@ -55,7 +55,7 @@ class ClockPaused(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ClockResumed(Event, frozen=True, kw_only=True):
-    """The banker restarts a stopped clock with the remaining time (IV.A.3)."""
+    """The banker restarts a stopped clock with the time that was left (IV.A.3)."""
 
     en: ClassVar[str] = "The clock of {seat:seat}'s turn runs again, until {until}."
     fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} repart, jusqu'à {until}."
@@ -83,7 +83,7 @@ class ClockResumed(Event, frozen=True, kw_only=True):
     ),
 )
 class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service gives a turn its full time again and stops the clock until the banker's restart (II.B.13)."""
+    """The service gives a turn its full time again and stops its clock until the banker restarts it (II.B.13)."""
 
     docket: ClassVar[bool] = True
 
@@ -99,7 +99,7 @@ class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("while the clock of a turn runs", "tant que l'horloge d'un tour court"),
 )
 class PauseClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker stops the clock of the turn under way, also while a question is open (IV.A.3)."""
+    """The banker stops the clock of the turn under way, also while a question waits for its answer (IV.A.3)."""
 
     def decide(self, draft: Draft) -> None:
         """Stop the clock; the turn goes on, and nothing ends by itself."""
@@ -117,7 +117,7 @@ class PauseClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("while the clock of a turn is stopped", "tant que l'horloge d'un tour est arrêtée"),
 )
 class ResumeClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker restarts a stopped clock with the remaining time (IV.A.3)."""
+    """The banker lets a stopped clock run again with the time that was left (IV.A.3)."""
 
     def decide(self, draft: Draft) -> None:
         """Restart the clock; the end of the turn moves by the length of the pause."""

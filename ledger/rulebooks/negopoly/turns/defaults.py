@@ -26,7 +26,7 @@ chapter = Chapter("II.B.13. What the game does by itself")
 
 @chapter.event
 class RollForgone(Event, frozen=True, kw_only=True):
-    """A player's turn continues without the roll, which is lost (II.B.13)."""
+    """A player's turn goes on without a roll, which is lost (II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat} does not roll this turn."
     fr: ClassVar[str] = "{seat:seat} ne lance pas les dés ce tour-ci."
@@ -48,7 +48,7 @@ class RollForgone(Event, frozen=True, kw_only=True):
     ),
 )
 class LapseQuestion(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service closes an unanswered question with the default answer (II.B.13)."""
+    """The service closes a question that nobody has answered with its default answer (II.B.13)."""
 
     question: QuestionId
     draws: Drawn = None
@@ -69,7 +69,7 @@ class LapseQuestion(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @chapter.event
 class TurnsExchanged(Event, frozen=True, kw_only=True):
-    """A player plays before another player of the round, as the table really played (II.3)."""
+    """A player plays before another one in this round: the table has played it in that order (II.3)."""
 
     en: ClassVar[str] = "{seat:seat} plays before {other:seat} in this round."
     fr: ClassVar[str] = "{seat:seat} joue avant {other:seat} dans ce round."
@@ -98,7 +98,7 @@ class TurnsExchanged(Event, frozen=True, kw_only=True):
     ),
 )
 class YieldTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player at the start of a turn exchanges turns with a later player of the round (II.3)."""
+    """The player whose turn has just begun exchanges places with one who comes later in the round (II.3)."""
 
     to: SeatId
 

@@ -42,7 +42,7 @@ _WHY = {
 
 @chapter.event
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """A round starts with a fixed order of players (II.1, II.3)."""
+    """A round starts and its order of players is fixed (II.1, II.3)."""
 
     en: ClassVar[str] = "Round {round} starts."
     fr: ClassVar[str] = "Le round {round} commence."
@@ -61,7 +61,7 @@ class RoundStarted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RoundSet(Event, frozen=True, kw_only=True):
-    """A ruling sets the number of the round under way (II.1). Durations in rounds count from the new number."""
+    """A ruling says which round is under way (II.1). What lasts for rounds is counted from it."""
 
     en: ClassVar[str] = "By a ruling, it is round {round} instead of round {before}."
     fr: ClassVar[str] = "Par une décision, c'est le round {round} au lieu du round {before}."
@@ -78,11 +78,11 @@ class RoundSet(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnStarted(Event, frozen=True, kw_only=True):
-    """A player's turn and its clock start. The event lists the effects in force on the player (II.B.1).
+    """A player's turn starts with its clock; the event lists the effects in force on the player (II.B.1).
 
-    `effects` are public: "warrant", "k9", "iem", "charges" (the player's charges ready to be fired), "roll:-3"
-    (the amount that cards add to the player's next dice total), "weather:meteo_07". The player's own view has
-    the private effects.
+    `effects` are public: "warrant", "k9", "iem", "charges" (the player's charges that can be fired), "roll:-3"
+    (what cards add to the player's next dice total), "weather:meteo_07". The player's own view has the private
+    effects.
     """
 
     en: ClassVar[str] = "{seat:seat}'s turn of round {round} starts."
@@ -124,7 +124,7 @@ class SquareResolved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnEnded(Event, frozen=True, kw_only=True):
-    """A turn ends: "done" by the player, "expired" by time or "cancelled" by an effect (II.B.12, II.B.13)."""
+    """A turn ends: "done" by its player, "expired" by time or "cancelled" by an effect (II.B.12, II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn ends{why[0]}."
     fr: ClassVar[str] = "Le tour {seat:de|seat} se termine{why[1]}."
@@ -146,7 +146,7 @@ class TurnEnded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnSkipped(Event, frozen=True, kw_only=True):
-    """A player kept in Prison or Hôpital misses a turn, which counts as the player's turn of the round (II.2)."""
+    """A player kept in Prison or Hôpital misses a turn; it counts as the player's turn of the round (II.2)."""
 
     en: ClassVar[str] = "{seat:seat} misses the turn of round {round}; {left} more to miss."
     fr: ClassVar[str] = "{seat:seat} passe son tour du round {round} ; encore {left} à passer."
@@ -169,7 +169,7 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
     when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
 )
 class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player in turn posts the effects due at the stop: rent, a police check, a Chance card (II.B.7)."""
+    """The player whose turn it is posts what the stop makes due: rent, a police check, a Chance card (II.B.7)."""
 
     undrawn: ClassVar[bool] = True
 
@@ -209,7 +209,7 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ),
 )
 class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player in turn ends the turn, and the next player's turn starts (II.B.12)."""
+    """The player whose turn it is ends it; the next player's turn starts (II.B.12)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse before the roll, and while a question or a mandatory effect is pending."""

@@ -120,7 +120,7 @@ def statement(state: Negopoly, seat: str) -> Statement:
 
 @chapter.event
 class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
-    """The banker declares the game too long: the current round is the last (II.E.4)."""
+    """The banker declares the game too long: it ends with the current round (II.E.4)."""
 
     en: ClassVar[str] = "The game is declared too long: round {round} is the last ({reason})."
     fr: ClassVar[str] = "La partie est déclarée trop longue : le round {round} est le dernier ({reason})."
@@ -220,7 +220,7 @@ def _statements(state: Negopoly) -> tuple[Statement, ...]:
     when=("once the game has started", "une fois la partie commencée"),
 )
 class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker declares the game too long; the current round is the last (II.E.4)."""
+    """The banker declares the game too long; it ends with the current round (II.E.4)."""
 
     reason: Text
 

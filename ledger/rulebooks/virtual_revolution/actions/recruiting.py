@@ -53,7 +53,7 @@ FULL = "vr:recruit.3"
 
 @chapter.event
 class AgentRecruited(Event, frozen=True, kw_only=True):
-    """An Agent comes into service, upright; the Location token goes back under the slot (vr:recruit.5, 6)."""
+    """An Agent comes into service, upright; its Location token goes back under its slot (vr:recruit.5, 6)."""
 
     en: ClassVar[str] = "{seat:seat} recruits {agent:card}."
     fr: ClassVar[str] = "{seat:seat} recrute {agent:card}."
@@ -76,7 +76,7 @@ class AgentRecruited(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AgentsSwapped(Event, frozen=True, kw_only=True):
-    """An Agent in service takes the slot and the Location token of an offered Agent, which arrives upright."""
+    """An Agent in service takes the slot and the Location token of one on offer, which arrives upright."""
 
     en: ClassVar[str] = "{seat:seat} exchanges {given:card} for {taken:card}."
     fr: ClassVar[str] = "{seat:seat} échange {given:card} contre {taken:card}."

@@ -45,7 +45,7 @@ def _build(draft: Draft, build: Build, under_way: Performing) -> None:
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
 class BuildServer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay and put a Server in the arrondissement of the turn's Director (vr:server.1 to vr:server.10)."""
+    """Pay and put a Server where the Director of the turn is (vr:server.1 to vr:server.10)."""
 
     bonuses: Bonuses = None
     drawn: Drawn = None

@@ -45,7 +45,7 @@ chapter = Chapter("Creating Verses")
 
 @chapter.event
 class CreationCompleted(Event, frozen=True, kw_only=True):
-    """The player has taken the Verse of an open creation (vr:verse.5)."""
+    """The Verse of a creation that had begun has been taken (vr:verse.5)."""
 
     en: ClassVar[str] = "{seat:seat} has created a Verse."
     fr: ClassVar[str] = "{seat:seat} a créé un Verse."

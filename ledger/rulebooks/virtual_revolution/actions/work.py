@@ -31,7 +31,7 @@ def _work(draft: Draft, work: terms.Work, under_way: Performing) -> None:
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
 class Work(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Gain eurocredits, with bonuses (vr:work.1)."""
+    """Gain eurocredits, with whatever improves it (vr:work.1)."""
 
     bonuses: Bonuses = None
     drawn: Drawn = None

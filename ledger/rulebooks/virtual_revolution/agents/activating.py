@@ -31,7 +31,7 @@ chapter = Chapter("Using Titles")
     when=("at any moment of one's own turn, once per round", "à tout moment de son tour, une fois par manche"),
 )
 class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The use of a Title by its holder (vr:title.7, vr:title.9 to vr:title.15)."""
+    """The holder of a Title uses it (vr:title.7, vr:title.9 to vr:title.15)."""
 
     title: DistrictId
     picks: Picks = ()

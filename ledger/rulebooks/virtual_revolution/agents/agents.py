@@ -32,7 +32,7 @@ chapter = Chapter("Agents")
 
 @chapter.event
 class AgentUsed(Event, frozen=True, kw_only=True):
-    """A player uses an Agent in service, and tilts the card for the round (vr:agents.4)."""
+    """A player uses an Agent in service, which is tilted for the round (vr:agents.4)."""
 
     en: ClassVar[str] = "{seat:seat} uses {agent:card}."
     fr: ClassVar[str] = "{seat:seat} utilise {agent:card}."
@@ -106,7 +106,7 @@ def _choose_one(draft: Draft, effect: ChooseOne, doing: Doing) -> None:
     ),
 )
 class ActivateAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The use of an Agent in service, for the arrondissement of this turn's Director (vr:agents.3 to 12)."""
+    """A player tilts an Agent in service, which acts where the Director of this turn is (vr:agents.3 to 12)."""
 
     agent: CardId
     picks: Picks = ()

@@ -52,7 +52,7 @@ Place = Literal["retire", "boost"]
 
 @chapter.event
 class AgentPromoted(Event, frozen=True, kw_only=True):
-    """A player promotes an Agent in service, with or without the effect (vr:promotion.1, vr:promotion.2)."""
+    """A player promotes an Agent in service, with or without its effect (vr:promotion.1, vr:promotion.2)."""
 
     en: ClassVar[str] = "{seat:seat} promotes {agent:card}."
     fr: ClassVar[str] = "{seat:seat} promeut {agent:card}."
@@ -85,7 +85,7 @@ class AgentRetired(_Left, frozen=True, kw_only=True):
 
 @chapter.event
 class AgentBoosted(_Left, frozen=True, kw_only=True):
-    """A promoted level 1 Agent becomes a Boost (vr:promotion.5)."""
+    """A promoted level 1 Agent becomes a Boost of its Action (vr:promotion.5)."""
 
     en: ClassVar[str] = "{agent:card} becomes a Boost, under {action:deed}."
     fr: ClassVar[str] = "{agent:card} devient un Boost, sous {action:deed}."

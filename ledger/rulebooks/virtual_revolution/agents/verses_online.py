@@ -56,7 +56,7 @@ chapter = Chapter("Verses online")
 
 @chapter.event
 class VerseOnline(Event, frozen=True, kw_only=True):
-    """A player turns a Verse to the Online face (vr:verse.8)."""
+    """A player turns a Verse to its Online face (vr:verse.8)."""
 
     en: ClassVar[str] = "{seat:seat} puts the Verse {verse:card} online."
     fr: ClassVar[str] = "{seat:seat} met le Verse {verse:card} Online."
@@ -221,7 +221,7 @@ def _tries(state: VirtualRevolution, seat: str, effect: Effect) -> Iterable[dict
     ),
 )
 class PutVerseOnline(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put a Verse with a fulfilled mission online, and take the gain (vr:verse.8 to verse.11)."""
+    """The owner of a Verse whose mission is met takes its gain and turns it (vr:verse.8 to verse.11)."""
 
     verse: CardId
     pick: OnePick = None
@@ -288,7 +288,7 @@ def _rule(state: VirtualRevolution, verse: Verse) -> str:
     when=("after a raid that has met the mission of a Verse", "après une perquisition qui remplit une mission"),
 )
 class LeaveLoading(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put no further Verse online: the Necro card need not wait (vr:verse.10, vr:verse.11)."""
+    """A player puts no other Verse online now: the Necro card need not wait (vr:verse.10, vr:verse.11)."""
 
     def decide(self, draft: Draft) -> None:
         """Stop the wait for the seat. Raises Impossible if the game does not wait for the seat."""
@@ -378,7 +378,7 @@ class ChooseLoss(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class LossChosen(Event, frozen=True, kw_only=True):
-    """A player chooses a thing to discard (vr:verse_card.7)."""
+    """A player answers what they discard (vr:verse_card.7)."""
 
     en: ClassVar[str] = "{seat:seat} has chosen what to discard."
     fr: ClassVar[str] = "{seat:seat} a choisi ce qui est défaussé."

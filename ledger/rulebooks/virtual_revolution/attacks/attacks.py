@@ -37,9 +37,7 @@ Part = Literal["minimum", "global", "maximum"]
 
 @chapter.event
 class AttackBegan(Event, frozen=True, kw_only=True):
-    """An attack begins: the seats with the lowest and the highest Revenue are fixed as the card is turned up
-    (vr:necro.8).
-    """
+    """Who is lowest and highest is found when the card is turned up (vr:necro.8)."""
 
     en: ClassVar[str] = "{card:card}: lowest Revenue {lowest:seats}, highest Revenue {highest:seats}."
     fr: ClassVar[str] = "{card:card} : Revenus les plus bas {lowest:seats}, les plus hauts {highest:seats}."
@@ -57,7 +55,7 @@ class AttackBegan(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PartBegan(Event, frozen=True, kw_only=True):
-    """MINIMUM, GLOBAL or MAXIMUM begins, with the seats hit in order."""
+    """MINIMUM, GLOBAL or MAXIMUM is applied to those whom it hits, in order."""
 
     en: ClassVar[str] = "{name} hits {hit:seats}."
     fr: ClassVar[str] = "{name} touche {hit:seats}."
@@ -79,7 +77,7 @@ class PartBegan(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class EffectsSummed(Event, frozen=True, kw_only=True):
-    """The remaining effects of a simultaneous card are summed for a player (vr:necro.9)."""
+    """On a card marked simultaneous the effects that are left for a player are summed at once (vr:necro.9)."""
 
     en: ClassVar[str] = "{seat:seat}: {parts} at once."
     fr: ClassVar[str] = "{seat:seat} : {parts} à la fois."
@@ -96,7 +94,7 @@ class EffectsSummed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class EffectUndergone(Event, frozen=True, kw_only=True):
-    """A player undergoes a single effect of the card."""
+    """A player undergoes one effect of the card."""
 
     en: ClassVar[str] = "{seat:seat} undergoes {name} of {card:card}."
     fr: ClassVar[str] = "{seat:seat} subit {name} de {card:card}."
@@ -118,7 +116,7 @@ class EffectUndergone(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PaymentsOpened(Event, frozen=True, kw_only=True):
-    """Players with enough Immunity may avoid effects, in any order (vr:necro.9)."""
+    """Who can pay says whether to avoid effects, in any order (vr:necro.9)."""
 
     en: ClassVar[str] = "{seats:seats} may spend Immunity."
     fr: ClassVar[str] = "{seats:seats} : dépense d'Immunité possible."

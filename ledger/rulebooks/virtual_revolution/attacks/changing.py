@@ -17,7 +17,7 @@ chapter = Chapter("Changed Actions and scores")
 
 @chapter.event
 class ActionChanged(Event, frozen=True, kw_only=True):
-    """A marker on a player's board changes the figures of an Action for the next round (vr:necro.11)."""
+    """A marker on a player's board: an Action has other figures in the next round (vr:necro.11)."""
 
     en: ClassVar[str] = "In round {change.round}, {change.action:deed} has other figures for {change.seat:seat}."
     fr: ClassVar[str] = (
@@ -33,7 +33,7 @@ class ActionChanged(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ScoreChanged(Event, frozen=True, kw_only=True):
-    """A card changes a player's final score (vr:endgame.4)."""
+    """A card changes what a player will score (vr:endgame.4)."""
 
     en: ClassVar[str] = "The score of {change.seat:seat} will change by this card."
     fr: ClassVar[str] = "Cette carte changera le score {change.seat:de|seat}."

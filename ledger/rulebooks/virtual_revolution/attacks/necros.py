@@ -44,9 +44,9 @@ chapter = Chapter("Necro cards")
     when=("after the raids of a round", "après les perquisitions d'une manche"),
 )
 class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Turn up the Necro card of the round and apply the attack (vr:necro.1).
+    """Turn up the Necro card of the round and apply it (vr:necro.1).
 
-    The card waits for players with a Verse to turn online after a raid; the banker may go on (vr:verse.11).
+    The card waits for players who may turn a Verse online after a raid; the banker may go on (vr:verse.11).
     """
 
     undrawn: ClassVar[bool] = True
@@ -152,10 +152,10 @@ class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("when the attack asks for it", "quand l'attaque le demande"),
 )
 class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose a loss by an effect of the attack, among the player's things (vr:necro.10).
+    """Choose what is lost by an effect of the attack, among one's own things (vr:necro.10).
 
-    `protect` is a thing saved from the discard by a Title (vr:title.13). `drawn` are the Corruption cards drawn
-    by the player, at a drawing table.
+    `protect` is what should be discarded and is kept by a Title (vr:title.13). `drawn` are the Corruption cards
+    that the player has drawn, where the table draws.
     """
 
     undrawn: ClassVar[bool] = True

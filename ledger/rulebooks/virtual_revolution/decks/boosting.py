@@ -20,7 +20,7 @@ chapter = Chapter("Boosts")
 
 @chapter.event
 class BoostTaken(Event, frozen=True, kw_only=True):
-    """A player puts an available Boost card under the Action of the card (vr:boost.1)."""
+    """A player puts an available Boost card under its Action (vr:boost.1)."""
 
     en: ClassVar[str] = "{seat:seat} takes the Boost card {boost:card}, under {action:deed}."
     fr: ClassVar[str] = "{seat:seat} prend la carte Boost {boost:card}, sous {action:deed}."

@@ -66,7 +66,7 @@ class CorruptionDrawn(_Moved, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionMissed(Event, frozen=True, kw_only=True):
-    """Corruption cards due were never drawn; the game goes on without them."""
+    """Nobody has drawn Corruption cards that were due; the game goes on without them."""
 
     en: ClassVar[str] = "Nobody has drawn the Corruption cards due to {seat:seat}: {count}."
     fr: ClassVar[str] = "Personne n'a pioché les cartes Corruption qui revenaient à {seat:seat} : {count}."
@@ -102,7 +102,7 @@ class CorruptionReshuffled(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionDiscarded(_Moved, frozen=True, kw_only=True):
-    """A player discards chosen Corruption cards, face down (vr:secrecy.4)."""
+    """A player discards Corruption cards of their choice, face down (vr:secrecy.4)."""
 
     en: ClassVar[str] = "{seat:seat} discards Corruption: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} défausse de la Corruption : {cards:cards}."
@@ -130,7 +130,7 @@ class CorruptionLost(_Moved, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionGiven(_Moved, frozen=True, kw_only=True):
-    """A player gives Corruption cards to an opponent (vr:secrecy.4)."""
+    """A player gives Corruption cards to another one (vr:secrecy.4)."""
 
     en: ClassVar[str] = "{seat:seat} gives {to:seat} Corruption: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} donne à {to:seat} de la Corruption : {cards:cards}."
@@ -148,7 +148,7 @@ class CorruptionGiven(_Moved, frozen=True, kw_only=True):
 
 @chapter.event
 class HandShown(Event, frozen=True, kw_only=True):
-    """A player looks at all Corruption cards of an opponent (vr:promotion.27)."""
+    """A player looks at all Corruption cards of another one (vr:promotion.27)."""
 
     en: ClassVar[str] = "{seat:seat} looks at the Corruption cards that {of:seat} holds: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} regarde les cartes Corruption {of:de|seat} : {cards:cards}."
@@ -172,7 +172,7 @@ class HandShown(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionExchanged(Event, frozen=True, kw_only=True):
-    """A player takes a Corruption card of an opponent and gives a card back (vr:promotion.27)."""
+    """A player takes a Corruption card of another one and gives one back (vr:promotion.27)."""
 
     en: ClassVar[str] = "{seat:seat} takes {taken:card} from {of:seat} and gives back {given:card}."
     fr: ClassVar[str] = "{seat:seat} prend {taken:card} {of:de|seat} et rend {given:card}."

@@ -185,7 +185,7 @@ def _locate(draft: Draft, agent: str, number: int) -> None:
 
 @chapter.event
 class NecroPeeked(Event, frozen=True, kw_only=True):
-    """A player looks at the Necro card on top; the look itself is public (vr:secrecy.2)."""
+    """A player looks at the Necro card on top; that they look is public (vr:secrecy.2)."""
 
     en: ClassVar[str] = "{seat:seat} looks secretly at the next Necro card: {card:card}."
     fr: ClassVar[str] = "{seat:seat} regarde en secret la prochaine carte Nécro : {card:card}."

@@ -171,7 +171,7 @@ def require_asked(draft: Draft, kind: str) -> Demand:
     when=("when a card asks for it", "quand une carte le demande"),
 )
 class DiscardCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player names the Corruption cards to discard (vr:title.10, vr:promotion.31)."""
+    """A player says which of their Corruption cards they discard (vr:title.10, vr:promotion.31)."""
 
     cards: Cards
 
@@ -209,7 +209,7 @@ class DiscardCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields
     when=("after looking at an opponent's Corruption cards", "après avoir regardé les cartes d'un adversaire"),
 )
 class ExchangeCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player takes a card of the hand looked at, then gives a card back (vr:promotion.27)."""
+    """A player takes a card of the hand looked at, then gives one of their own (vr:promotion.27)."""
 
     take: CardId
     give: CardId

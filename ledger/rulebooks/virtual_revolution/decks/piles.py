@@ -34,7 +34,7 @@ DECKS = (AGENTS_1, AGENTS_2, LOCATIONS, CORRUPTION, VERSES, NECRO, NECRO_END, OB
 
 @chapter.event
 class DrawsPutBack(Event, frozen=True, kw_only=True):
-    """A correction has undone draws: the cards lie on top of the decks (vr:setup.32)."""
+    """A correction has undone draws: their cards lie on top of their decks (vr:setup.32)."""
 
     en: ClassVar[str] = "Cards whose draws are undone go back on top of their decks."
     fr: ClassVar[str] = "Les cartes dont la pioche est annulée reviennent sur le dessus de leurs pioches."

@@ -54,7 +54,7 @@ def _turn_top(state: VirtualRevolution) -> None:
 
 @chapter.event
 class VersesPutUnder(Event, frozen=True, kw_only=True):
-    """Verses on display go under the deck, in this order; the remaining Verses move right."""
+    """Verses on display go under their deck, in this order; the others move right."""
 
     en: ClassVar[str] = "Under the Verse deck: {verses:cards}."
     fr: ClassVar[str] = "Sous la pioche Verse : {verses:cards}."
@@ -99,7 +99,7 @@ class DisplayFilled(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class VerseTaken(Event, frozen=True, kw_only=True):
-    """A player takes a Verse on display, with the Loading face up (vr:verse.5)."""
+    """A player takes a Verse on display, with its Loading face up (vr:verse.5)."""
 
     en: ClassVar[str] = "{seat:seat} takes the Verse {verse:card}."
     fr: ClassVar[str] = "{seat:seat} prend le Verse {verse:card}."
@@ -114,7 +114,7 @@ class VerseTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class VerseDiscarded(Event, frozen=True, kw_only=True):
-    """A player's Verse goes under the deck, with the Loading face up (vr:verse.15)."""
+    """A player's Verse goes under the deck, with its Loading face up (vr:verse.15)."""
 
     en: ClassVar[str] = "The Verse {verse:card} of {seat:seat} goes under the deck."
     fr: ClassVar[str] = "Le Verse {verse:card} {seat:de|seat} va sous la pioche."

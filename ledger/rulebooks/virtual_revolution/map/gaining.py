@@ -85,7 +85,7 @@ class Lost(_Amount, frozen=True, kw_only=True):
 
 @chapter.event
 class Stolen(_Amount, frozen=True, kw_only=True):
-    """A player takes something from an opponent."""
+    """A player takes something from another one."""
 
     en: ClassVar[str] = "{seat:seat} takes {said_en} from {of:seat}."
     fr: ClassVar[str] = "{seat:seat} prend {said_fr} {of:de|seat}."

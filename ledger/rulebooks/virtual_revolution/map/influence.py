@@ -40,7 +40,7 @@ MIXING = "vr:influence.9"
 
 @chapter.event
 class InfluenceAdded(Event, frozen=True, kw_only=True):
-    """A token goes from the owner's board to the map (vr:influence.2)."""
+    """A token goes from its owner's board to the map (vr:influence.2)."""
 
     en: ClassVar[str] = "{seat:seat} adds influence in {place:place}."
     fr: ClassVar[str] = "{seat:seat} ajoute de l'influence dans {place:place}."
@@ -63,7 +63,7 @@ class InfluenceEliminated(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class InfluenceMoved(Event, frozen=True, kw_only=True):
-    """A token goes to a different arrondissement (vr:influence.7)."""
+    """A token goes from one arrondissement to another one (vr:influence.7)."""
 
     en: ClassVar[str] = "{seat:seat} moves influence from {source:place} to {place:place}."
     fr: ClassVar[str] = "{seat:seat} déplace de l'influence : {source:place}, vers {place:place}."
@@ -75,7 +75,7 @@ class InfluenceMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class InfluenceRecycled(Event, frozen=True, kw_only=True):
-    """Tokens go from the owner's board to the recycling zone."""
+    """Tokens go from their owner's board to the recycling zone."""
 
     en: ClassVar[str] = "{seat:seat} puts influence in the recycling zone: {amount}."
     fr: ClassVar[str] = "{seat:seat} met de l'influence au Recyclage : {amount}."
@@ -86,7 +86,7 @@ class InfluenceRecycled(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ServerPlaced(Event, frozen=True, kw_only=True):
-    """A Server goes from the owner's reserve to the map (vr:server.10)."""
+    """A Server goes from its owner's reserve to the map (vr:server.10)."""
 
     en: ClassVar[str] = "{seat:seat} places a Server in {place:place}."
     fr: ClassVar[str] = "{seat:seat} pose un Serveur dans {place:place}."
@@ -110,7 +110,7 @@ class ServerMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ServerRemoved(Event, frozen=True, kw_only=True):
-    """A Server goes back to the owner's reserve (vr:server.12)."""
+    """A Server goes back to its owner's reserve (vr:server.12)."""
 
     en: ClassVar[str] = "The Server of {seat:seat} in {place:place} goes back to the reserve."
     fr: ClassVar[str] = "Le Serveur {seat:de|seat} dans {place:place} retourne dans la réserve."

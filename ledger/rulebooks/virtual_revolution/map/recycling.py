@@ -34,9 +34,7 @@ chapter = Chapter("Recycling")
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A number of tokens recovered together. `option` is the number of the chosen benefit, from 0, if the group
-    has a choice.
-    """
+    """So many tokens taken back together. `option` says which of two benefits, from 0, where there are two."""
 
     tokens: Annotated[int, Meta(ge=1, le=100), of_kind("quantity")]
     option: Annotated[int, Meta(ge=0, le=20), of_kind("quantity")] | None = None
@@ -47,7 +45,7 @@ Groups = Annotated[tuple[Group, ...], Meta(min_length=1, max_length=20), of_kind
 
 @chapter.event
 class InfluenceRecovered(Event, frozen=True, kw_only=True):
-    """Tokens go from the recycling zone back to the owner's board (vr:recycling.1)."""
+    """Tokens go from the recycling zone back to their owner's board (vr:recycling.1)."""
 
     en: ClassVar[str] = "{seat:seat} recovers influence from recycling: {amount}."
     fr: ClassVar[str] = "{seat:seat} récupère de l'influence du Recyclage : {amount}."
@@ -62,7 +60,7 @@ class InfluenceRecovered(Event, frozen=True, kw_only=True):
     when=("at any moment of one's own turn", "à tout moment de son tour"),
 )
 class RecoverInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Recover some of the player's tokens; each group of 1, 2 or 3 brings a benefit (vr:recycling.5)."""
+    """Take back some of one's own tokens; each group of 1, 2 or 3 brings its benefit (vr:recycling.5)."""
 
     groups: Groups
     drawn: Drawn = None

@@ -39,7 +39,7 @@ chapter = Chapter("Titles")
 
 @chapter.event
 class TitleAwarded(Event, frozen=True, kw_only=True):
-    """A player in control of a whole district takes the Title (vr:title.3)."""
+    """A player who controls a whole district takes its Title (vr:title.3)."""
 
     en: ClassVar[str] = "{seat:seat} controls all of {district:district} and takes its Title."
     fr: ClassVar[str] = "{seat:seat} contrôle tout {district:district} et en prend le Titre."
@@ -51,9 +51,7 @@ class TitleAwarded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleReturned(Event, frozen=True, kw_only=True):
-    """A player has lost control of two arrondissements of a district, and so the Title (vr:title.4,
-    vr:title.5).
-    """
+    """A player has lost control of two places of a district, and its Title with them (vr:title.4, vr:title.5)."""
 
     en: ClassVar[str] = "{seat:seat} loses the Title of {district:district}."
     fr: ClassVar[str] = "{seat:seat} perd le Titre {district:district}."
@@ -69,7 +67,7 @@ class TitleReturned(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleUsed(Event, frozen=True, kw_only=True):
-    """A player uses a Title, and tilts the Title for the round (vr:title.7)."""
+    """A player uses a Title, which is tilted for the round (vr:title.7)."""
 
     en: ClassVar[str] = "{seat:seat} uses the Title of {district:district}."
     fr: ClassVar[str] = "{seat:seat} active le Titre {district:district}."
@@ -84,7 +82,7 @@ class TitleUsed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AgentReadied(Event, frozen=True, kw_only=True):
-    """An Agent in service is set upright, ready for another use in this round."""
+    """An Agent in service is set upright, and can be used again in this round."""
 
     en: ClassVar[str] = "{agent:card} is upright again."
     fr: ClassVar[str] = "{agent:card} est redressé."

@@ -13,7 +13,7 @@ chapter = Chapter("After the raids")
 
 @chapter.event
 class MissionsOpened(Event, frozen=True, kw_only=True):
-    """Owners of Verses with a mission fulfilled by a raid may turn them online before the attack (vr:verse.11)."""
+    """Owners of Verses whose mission a raid has fulfilled may turn them online before the attack (vr:verse.11)."""
 
     en: ClassVar[str] = "Before the Necro card is turned up, {seats:seats} may put a Verse online."
     fr: ClassVar[str] = "Avant que la carte Nécro soit révélée, Verse à mettre Online : {seats:seats}."
@@ -28,7 +28,7 @@ class MissionsOpened(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MissionsAnswered(Event, frozen=True, kw_only=True):
-    """A player has no more Verse to put online after a raid, or leaves the Verses in Loading (vr:verse.11)."""
+    """A player has no Verse left to put online after a raid, or leaves it in Loading (vr:verse.11)."""
 
     en: ClassVar[str] = "{seat:seat} puts no other Verse online now."
     fr: ClassVar[str] = "{seat:seat} ne met pas d'autre Verse Online maintenant."

@@ -25,7 +25,7 @@ chapter = Chapter("Protection")
 
 @chapter.event
 class ThingKept(Event, frozen=True, kw_only=True):
-    """A player saves a thing from the discard (vr:title.13)."""
+    """A player keeps what should have been discarded (vr:title.13)."""
 
     en = "{seat:seat} keeps {thing:thing}."
     fr = "{seat:seat} conserve {thing:thing}."

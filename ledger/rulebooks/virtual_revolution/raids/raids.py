@@ -48,9 +48,7 @@ chapter = Chapter("Raids")
 
 @chapter.event
 class RaidsDue(Event, frozen=True, kw_only=True):
-    """The seats to be raided after this round, in order (vr:raid.1); after the last round everybody
-    (vr:endgame.2).
-    """
+    """Who is raided after this round, in order (vr:raid.1); after the last one everybody (vr:endgame.2)."""
 
     en: ClassVar[str] = "To be raided: {seats:raided}."
     fr: ClassVar[str] = "Perquisitions : {seats:raided}."
@@ -96,7 +94,7 @@ class RaidBegan(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionUndergone(Event, frozen=True, kw_only=True):
-    """A Corruption card of a raid takes effect, by the rule of the kind."""
+    """A Corruption card of a raid takes effect, by the rule of its kind."""
 
     en: ClassVar[str] = "{seat:seat} undergoes the Corruption card {card:card}."
     fr: ClassVar[str] = "{seat:seat} subit la carte Corruption {card:card}."
@@ -107,7 +105,7 @@ class CorruptionUndergone(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionWithoutEffect(Event, frozen=True, kw_only=True):
-    """A Corruption card has no effect on the player (vr:raid.5)."""
+    """A Corruption card cannot affect its player (vr:raid.5)."""
 
     en: ClassVar[str] = "The Corruption card {card:card} has no effect on {seat:seat}."
     fr: ClassVar[str] = "La carte Corruption {card:card} est sans effet sur {seat:seat}."
@@ -135,7 +133,7 @@ class CorruptionAvoided(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RaidEnded(Event, frozen=True, kw_only=True):
-    """A raid is over, and all cards of the raid are discarded (vr:raid.8)."""
+    """A raid is over, and all its cards are discarded (vr:raid.8)."""
 
     en: ClassVar[str] = "The raid of {seat:seat} is over."
     fr: ClassVar[str] = "La perquisition {seat:de|seat} est terminée."
@@ -328,9 +326,9 @@ def _raided_cards(state: VirtualRevolution, seat: str) -> Sequence[Corruption]:
     when=("in one's own raid", "pendant sa perquisition"),
 )
 class ResolveCorruptionCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let a revealed card take effect, in any order (vr:raid.2, vr:raid.6).
+    """Let one of the revealed cards take effect, in any order (vr:raid.2, vr:raid.6).
 
-    `protect` is a thing saved from the discard by a Title (vr:title.13).
+    `protect` is what should be discarded and is kept by a Title (vr:title.13).
     """
 
     card: CardId
@@ -354,7 +352,7 @@ class ResolveCorruptionCard(Action, frozen=True, kw_only=True, forbid_unknown_fi
     when=("in one's own raid, with an Immunity token", "pendant sa perquisition, avec un jeton Immunité"),
 )
 class AvoidCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Avoid the effect of a card for an Immunity token, as often as tokens allow (vr:raid.4, vr:endgame.3)."""
+    """Avoid the effect of one card for an Immunity token, as often as one has any (vr:raid.4, vr:endgame.3)."""
 
     card: CardId
 

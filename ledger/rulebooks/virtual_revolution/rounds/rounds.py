@@ -45,7 +45,7 @@ class AttackDue(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AnswerAwaited(Event, frozen=True, kw_only=True):
-    """A question opens and the clock runs, or the last question closes and the clock stops."""
+    """A question is open, and the clock for its answer runs; or no question is, and the clock stands."""
 
     en: ClassVar[str] = "The clock for answers: {told}."
     fr: ClassVar[str] = "Le chronomètre des réponses : {told}."

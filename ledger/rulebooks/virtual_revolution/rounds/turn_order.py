@@ -27,7 +27,7 @@ chapter = Chapter("Turn order and income")
 
 @chapter.event
 class OrderOpened(Event, frozen=True, kw_only=True):
-    """The players choose positions in the turn order, one after another (vr:order.1)."""
+    """The players choose their places in the turn order, one after the other (vr:order.1)."""
 
     en: ClassVar[str] = "The turn order is chosen by: {choosers:each|seat}."
     fr: ClassVar[str] = "L'ordre du tour se choisit ainsi : {choosers:each|seat}."
@@ -43,7 +43,7 @@ class OrderOpened(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PlaceChosen(Event, frozen=True, kw_only=True):
-    """A player chooses a free position (vr:order.1)."""
+    """A player chooses a place that is still free (vr:order.1)."""
 
     en: ClassVar[str] = "{seat:seat} chooses place {place} in the turn order."
     fr: ClassVar[str] = "{seat:seat} choisit la place {place} dans l'ordre du tour."
@@ -141,7 +141,7 @@ def free(state: VirtualRevolution) -> list[int]:
     when=("after the Necro attack, when it is one's turn to choose", "après l'attaque, quand vient son choix"),
 )
 class ChooseTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose any free position of the turn order (vr:order.1)."""
+    """Choose any place of the turn order that is still free (vr:order.1)."""
 
     place: Annotated[int, Meta(ge=1, le=20), of_kind("quantity")]
 

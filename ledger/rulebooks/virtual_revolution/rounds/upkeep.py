@@ -41,7 +41,7 @@ class UpkeepDue(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class OffersCleared(Event, frozen=True, kw_only=True):
-    """Unrecruited Agents are discarded, and the Location tokens taken back (vr:upkeep.2)."""
+    """Agents that nobody has recruited are discarded, with their Location tokens taken back (vr:upkeep.2)."""
 
     en: ClassVar[str] = "Not recruited, and discarded: {agents:each|card}."
     fr: ClassVar[str] = "Non recrutés, et défaussés : {agents:each|card}."
@@ -56,7 +56,7 @@ class OffersCleared(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class DirectorsBack(Event, frozen=True, kw_only=True):
-    """All Directors return to the owners' boards (vr:upkeep.4)."""
+    """All Directors return to their owners' boards (vr:upkeep.4)."""
 
     en: ClassVar[str] = "All Directors return to their boards."
     fr: ClassVar[str] = "Tous les Directeurs reviennent sur leurs plateaux."

@@ -133,10 +133,9 @@ def accounts(state: VirtualRevolution) -> Iterator[str]:
 
 
 class PlacesFollowed(Event, frozen=True, kw_only=True):
-    """The rest of the state follows the moves of a ruling: offers, the display, Verses online, used cards and
-    the tops of decks.
+    """What is no holding follows what a ruling has moved: offers, the display, what is online, used or on top.
 
-    The banker alone receives the event. Everybody sees the moves themselves.
+    It is told to the banker alone, because it repeats what everybody sees of the moves themselves.
     """
 
     en: ClassVar[str] = "The table follows ruling {ruling}."
@@ -188,9 +187,9 @@ def follow(state: VirtualRevolution) -> None:
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move pieces, cards, eurocredits and Revenue between their possible accounts.
+    """Move pieces, cards, eurocredits and Revenue between the places where they may lie.
 
-    A viewer without sight of a hand learns only that a card moves (vr:secrecy.4).
+    Who does not see the cards of a hand learns that a card moves, and not which one (vr:secrecy.4).
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (*remedies.Adjust.records, PlacesFollowed)

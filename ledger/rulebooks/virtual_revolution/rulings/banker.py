@@ -67,9 +67,7 @@ class AgentOffered(Event, frozen=True, kw_only=True):
 
 
 class OfferAgent(remedies.Remedy, frozen=True, kw_only=True):
-    """Put an Agent on offer in an arrondissement: on the first free slot, or on the present slot of an offered
-    Agent.
-    """
+    """Put an Agent on offer in an arrondissement, on the first free slot; one on offer already moves there."""
 
     records: ClassVar[tuple[type[Event], ...]] = (AgentOffered,)
 
@@ -141,8 +139,8 @@ _SIDES = {
 class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
     """Turn a card: an Agent in service or a Title "used" or "upright", a Verse "online" or "loading".
 
-    The turn has no other effect: a Verse brings a gain only when a player puts it online. `card` is the card's
-    id, or the district of a Title.
+    Nothing follows from it: a Verse brings its gain only when it is put online. `card` is the card's id, or the
+    district of a Title.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (CardTurned,)
@@ -167,7 +165,7 @@ class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class DeckShuffled(Event, frozen=True, kw_only=True):
-    """A ruling has a deck shuffled: the order of the cards becomes unknown."""
+    """A ruling has a deck shuffled: nobody knows its order any more."""
 
     en: ClassVar[str] = "By ruling {ruling}, the deck of {said_en} is shuffled."
     fr: ClassVar[str] = "Par la décision {ruling}, la pioche de {said_fr} est mélangée."
@@ -202,7 +200,7 @@ _DECKS = {
 
 
 class ShuffleDeck(remedies.Remedy, frozen=True, kw_only=True):
-    """Shuffle a face-down deck, and so hide the cards of undone draws on top (vr:corruption.3)."""
+    """Shuffle a face-down deck, so that no card of an undone draw lies on top of it (vr:corruption.3)."""
 
     records: ClassVar[tuple[type[Event], ...]] = (DeckShuffled,)
 
@@ -219,7 +217,7 @@ class ShuffleDeck(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class AnswersWaived(Event, frozen=True, kw_only=True):
-    """The open demands of the turn under way are waived."""
+    """What the turn under way was waiting for need not be answered."""
 
     en: ClassVar[str] = "By ruling {ruling}, the turn waits for no answer."
     fr: ClassVar[str] = "Par la décision {ruling}, le tour n'attend plus de réponse."
@@ -232,10 +230,9 @@ class AnswersWaived(Event, frozen=True, kw_only=True):
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Begin a player's turn in this round, and close the turn under way with its open demands.
+    """Make it a player's turn in this round, from its start. What the turn under way has left open is over.
 
-    `cycle` is the number of the player's turn in the round, from 1; by default the next number, by the
-    Directors placed.
+    `cycle` is which of the player's turns it is, from 1; by default the next one, by the Directors placed.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (AnswersWaived,)
@@ -281,7 +278,7 @@ class OrderSet(Event, frozen=True, kw_only=True):
 
 
 class SetOrder(remedies.Remedy, frozen=True, kw_only=True):
-    """Put the markers on the turn-order track in the order given, from the first position."""
+    """Put the markers on the turn-order track in this order, from the first place."""
 
     records: ClassVar[tuple[type[Event], ...]] = (OrderSet,)
 

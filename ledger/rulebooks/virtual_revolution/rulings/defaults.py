@@ -37,7 +37,7 @@ chapter = Chapter("What decides itself")
 
 @chapter.event
 class TurnForgone(Event, frozen=True, kw_only=True):
-    """A turn goes by without the player's duty: no Director placed, or no Verse taken."""
+    """A turn goes by without what its player had to do: no Director was placed, or no Verse taken."""
 
     en: ClassVar[str] = "The turn of {seat:seat} goes by."
     fr: ClassVar[str] = "Le tour {seat:de|seat} passe."
@@ -59,7 +59,7 @@ class TurnForgone(Event, frozen=True, kw_only=True):
     ),
 )
 class ForgoTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service ends a turn in the player's stead, if the player cannot end the turn."""
+    """The service ends a turn that its player cannot end."""
 
     def decide(self, draft: Draft) -> None:
         """Let the turn go by. Raises Impossible if the player may end the turn."""
@@ -82,7 +82,7 @@ def _is_stuck(turn: Turn) -> bool:
 
 @chapter.event
 class PlayedFirst(Event, frozen=True, kw_only=True):
-    """A player takes a turn, or chooses a position, before an opponent, as the table has done."""
+    """A player takes a turn, or chooses a place, before another one: the table has done it in that order."""
 
     en: ClassVar[str] = "{seat:seat} comes before {other:seat}."
     fr: ClassVar[str] = "{seat:seat} passe avant {other:seat}."
@@ -109,7 +109,7 @@ class PlayedFirst(Event, frozen=True, kw_only=True):
     ),
 )
 class LetFirst(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let a player from later in the order take a turn, or choose a position, first (vr:order.1, vr:order.4)."""
+    """Let a player who comes later take a turn, or choose a place, first (vr:order.1, vr:order.4)."""
 
     first: SeatId
 

@@ -34,7 +34,7 @@ _CHANGEABLE = (
 
 
 class PiecesReplaced(Event, frozen=True, kw_only=True):
-    """A ruling replaces the contents of the pieces (vr:banker.2)."""
+    """A ruling replaces what pieces say: from now on they are these (vr:banker.2)."""
 
     en: ClassVar[str] = "By ruling {ruling}, other pieces are played with: {tables:list}."
     fr: ClassVar[str] = "Par la décision {ruling}, on joue avec d'autres pièces : {tables:list}."
@@ -52,9 +52,9 @@ class PiecesReplaced(Event, frozen=True, kw_only=True):
 
 
 class ReplacePieces(remedies.Remedy, frozen=True, kw_only=True):
-    """Replace tables of pieces, written as in an edition brought by a table. Tables not named stay.
+    """Replace tables of pieces, written as in an edition that a table brings. The others stay as they are.
 
-    Past events stay as well; only Titles are checked again.
+    What has happened stays as well; only Titles are checked again.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (PiecesReplaced,)

@@ -40,7 +40,7 @@ OBJECTIVE = "vr:scoring.10"
 
 @chapter.event
 class ChoicesOpened(Event, frozen=True, kw_only=True):
-    """Before scoring, the players choose types of Agents, and Objectives (vr:endgame.1)."""
+    """Before scoring, the players choose types of Agents, and their Objectives (vr:endgame.1)."""
 
     en: ClassVar[str] = "Before scoring, {seats:seats} choose."
     fr: ClassVar[str] = "Avant le décompte, choisissent : {seats:seats}."
@@ -55,7 +55,7 @@ class ChoicesOpened(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AgentTypeChosen(Event, frozen=True, kw_only=True):
-    """A player chooses the scoring type of an Agent (vr:promotion.34)."""
+    """A player chooses the type that an Agent counts as (vr:promotion.34)."""
 
     en: ClassVar[str] = "{seat:seat} chooses the type of {agent:card}: {type:type}."
     fr: ClassVar[str] = "{seat:seat} choisit le type {agent:de|card} : {type:type}."
@@ -73,7 +73,7 @@ class AgentTypeChosen(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ObjectiveChosen(Event, frozen=True, kw_only=True):
-    """A player has chosen an Objective, secret until all players have chosen (vr:scoring.10)."""
+    """A player has chosen an Objective, which nobody else learns before all have chosen (vr:scoring.10)."""
 
     en: ClassVar[str] = "{seat:seat} has chosen an Objective."
     fr: ClassVar[str] = "{seat:seat} a choisi un Objectif."
@@ -195,7 +195,7 @@ def _require_asked(draft: Draft, rule: str) -> None:
     when=("before scoring", "avant le décompte"),
 )
 class ChooseAgentType(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose the scoring type of an Agent with a promotion for a free type (vr:promotion.34)."""
+    """Choose the type that an Agent counts as, whose promotion allows it (vr:promotion.34)."""
 
     agent: CardId
     type: AgentType
@@ -229,9 +229,9 @@ class ChooseAgentType(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     when=("before scoring", "avant le décompte"),
 )
 class ChooseObjective(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose the scoring Objective; the rejected Objective is discarded unseen (vr:scoring.10).
+    """Choose which of one's Objectives is scored; the other one is discarded unseen (vr:scoring.10).
 
-    `verse_type` is the scoring type, for the Objective about Verses of one type (vr:objective.5).
+    `verse_type` is the type that counts, for the Objective that counts Verses of one type (vr:objective.5).
     """
 
     final: ClassVar[str | None] = OBJECTIVE

@@ -17,7 +17,7 @@ chapter = Chapter("Scoring")
 
 @chapter.event
 class GameScored(Event, frozen=True, kw_only=True):
-    """The game ends, with the score of each seat, line by line, and the winners (vr:scoring.12)."""
+    """The game ends: what each seat scores, line by line, and who has won (vr:scoring.12)."""
 
     at_end: ClassVar[bool] = True
     en: ClassVar[str] = "The game is over. Victory points: {told}. Victory: {winners:seats}."

@@ -64,7 +64,7 @@ _Awaited = tuple[str, Both, tuple[str, ...]]
 
 
 def phase(state: VirtualRevolution, language: str) -> PhaseView:
-    """Return the phase of the game, or of the turn under way."""
+    """What the game, or the turn under way, has come to."""
     name = "ended" if state.ended else str(state.stage)
     if name == "turn":
         name = f"turn_{1 if state.turn is None else state.turn.phase}"

@@ -67,7 +67,7 @@ class ColourChosen(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ObjectivesDealt(Event, frozen=True, kw_only=True):
-    """A player receives Objectives, hidden from opponents (vr:setup.8, vr:secrecy.1)."""
+    """A player receives Objectives, which others do not see (vr:setup.8, vr:secrecy.1)."""
 
     en: ClassVar[str] = "{seat:seat} receives Objectives: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} reçoit des Objectifs : {cards:cards}."
@@ -123,7 +123,7 @@ class LocationsDealt(_Public, frozen=True, kw_only=True):
 
 @chapter.event
 class InfluencePlaced(_Public, frozen=True, kw_only=True):
-    """Each player puts a token on each arrondissement of the player's Location cards (vr:setup.11)."""
+    """Everybody puts a token on each arrondissement of their Location cards (vr:setup.11)."""
 
     en: ClassVar[str] = "Everybody puts an influence token on each arrondissement of their Location cards."
     fr: ClassVar[str] = "Chacun pose un jeton Influence dans chaque arrondissement de ses cartes Localisation."
@@ -133,7 +133,7 @@ class InfluencePlaced(_Public, frozen=True, kw_only=True):
 
 @chapter.event
 class FirstOrderSet(_Public, frozen=True, kw_only=True):
-    """The owner of the first player's card begins; opponents follow clockwise (vr:setup.12, vr:setup.13)."""
+    """Who has the first player's card begins; the others follow clockwise (vr:setup.12, vr:setup.13)."""
 
     en: ClassVar[str] = "The order of play in round 1: {order:seats}."
     fr: ClassVar[str] = "L'ordre du tour de la manche 1 : {order:seats}."
@@ -183,7 +183,7 @@ def free_colours(state: VirtualRevolution) -> list[str]:
     when=("during set-up", "pendant la mise en place"),
 )
 class ChooseColour(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player chooses a free colour (vr:setup.2)."""
+    """A player chooses one of the colours that nobody has (vr:setup.2)."""
 
     colour: Colour
 
@@ -267,7 +267,7 @@ def _deal(draft: Draft, seat: str, cards: Iterable[str]) -> None:
     when=("during set-up, once", "pendant la mise en place, une fois"),
 )
 class DealObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Deal two Objectives to each player, as named or at random; the rest is not used (vr:setup.8)."""
+    """Two Objectives for each player, as given or at random; the others are not used (vr:setup.8)."""
 
     objectives: Dealt | None = None
 
@@ -291,7 +291,7 @@ class DealObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("during set-up, where the table deals", "pendant la mise en place, quand la table distribue"),
 )
 class RecordObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player records the Objectives dealt at the table, out of sight of the banker (vr:secrecy.6)."""
+    """A player records the Objectives that they were dealt, so that nobody else need see them (vr:secrecy.6)."""
 
     objectives: Cards
 

@@ -52,7 +52,7 @@ PARTS = ("objectives", "locations", "location_deck", "agents", "corruption", "ve
 
 @chapter.event
 class DeckPrepared(Event, frozen=True, kw_only=True):
-    """A deck is shuffled and placed face down; the next card is decided at the draw."""
+    """A deck is shuffled and placed face down; which card comes next is decided when it is drawn."""
 
     en: ClassVar[str] = "Shuffled: {said_en}."
     fr: ClassVar[str] = "Mélange : {said_fr}."
@@ -78,7 +78,7 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class NecroDeckPrepared(Event, frozen=True, kw_only=True):
-    """Some Necro cards lie on a card for the end of the game; the rest is not used (vr:setup.25)."""
+    """Some Necro cards lie on one for the end of the game; the others are not used (vr:setup.25)."""
 
     en: ClassVar[str] = "The Necro deck has {count} cards, which nobody has seen."
     fr: ClassVar[str] = "La pioche Nécro a {count} cartes, que personne n'a vues."
@@ -103,7 +103,7 @@ class NecroDeckPrepared(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AgentsSetAside(Event, frozen=True, kw_only=True):
-    """Agents of each level are set aside, visible only to players (vr:setup.16 to setup.18)."""
+    """Agents of each level are set aside, where only players may look at them (vr:setup.16 to setup.18)."""
 
     en: ClassVar[str] = "Set aside, and out of this game: {cards:cards}."
     fr: ClassVar[str] = "Écartés, et hors de cette partie : {cards:cards}."
@@ -281,7 +281,7 @@ class PrepareCorruptionDeck(_Preparing, frozen=True, kw_only=True, forbid_unknow
 
 @chapter.action(by=("banker",), summary=("prepare the Verse deck", "préparer la pioche Verse"), when=DURING)
 class PrepareVerseDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put the first Verses on the slots, from left to right (vr:setup.24)."""
+    """The first Verses lie on their slots, from left to right (vr:setup.24)."""
 
     part: ClassVar[str] = "verses"
 
@@ -296,7 +296,7 @@ class PrepareVerseDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fie
 
 @chapter.action(by=("banker",), summary=("prepare the Necro deck", "préparer la pioche Nécro"), when=DURING)
 class PrepareNecroDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put four Necro cards on a card for the end of the game, all unseen (vr:setup.25)."""
+    """Four Necro cards lie on one for the end of the game; nobody has seen them (vr:setup.25)."""
 
     part: ClassVar[str] = "necro"
 
@@ -318,7 +318,7 @@ def missing(state: VirtualRevolution) -> list[str]:
     when=("at the end of the set-up", "à la fin de la mise en place"),
 )
 class RevealAgents(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Turn up five Agents with Locations, and begin round 1 (vr:setup.19 to vr:setup.22)."""
+    """Five Agents with their Locations; then round 1 begins (vr:setup.19 to vr:setup.22)."""
 
     drawn: Drawn = None
 
@@ -346,7 +346,7 @@ class RevealAgents(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("during set-up, where the service draws", "pendant la mise en place, quand le service pioche"),
 )
 class PrepareTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Finish the set-up at once, and begin round 1 (vr:setup.32)."""
+    """All that is left of the set-up at once; round 1 begins (vr:setup.32)."""
 
     def decide(self, draft: Draft) -> None:
         """Prepare every missing part. A player without a colour gets a free colour."""

@@ -84,14 +84,14 @@ class _Bound(Operation, frozen=True, kw_only=True):
 
 
 class Gain(_Bound, frozen=True, kw_only=True, tag="gain"):
-    """Gain an amount from the supply."""
+    """Gain so much from the supply."""
 
     what: Thing
     amount: Amount
 
 
 class Lose(_Bound, frozen=True, kw_only=True, tag="lose"):
-    """Give an amount back to the supply, or the whole holding if smaller."""
+    """Give so much back to the supply, or all there is."""
 
     what: Thing
     amount: Amount
@@ -105,7 +105,7 @@ class Cap(_Bound, frozen=True, kw_only=True, tag="cap"):
 
 
 class PayToGain(_Bound, frozen=True, kw_only=True, tag="pay_to_gain"):
-    """Optionally pay a price to gain an amount."""
+    """If one likes, pay a price to gain something."""
 
     what: Thing
     amount: Amount
@@ -113,7 +113,7 @@ class PayToGain(_Bound, frozen=True, kw_only=True, tag="pay_to_gain"):
 
 
 class Steal(_Bound, frozen=True, kw_only=True, tag="steal"):
-    """Take an amount from a player with a Director in the arrondissement or next to it."""
+    """Take so much from a player who has a Director in the same or an adjacent arrondissement."""
 
     what: Thing
     amount: Amount
@@ -121,27 +121,27 @@ class Steal(_Bound, frozen=True, kw_only=True, tag="steal"):
 
 
 class DrawCorruption(_Bound, frozen=True, kw_only=True, tag="draw_corruption"):
-    """Draw a number of Corruption cards."""
+    """Draw so many Corruption cards."""
 
     amount: Amount
 
 
 class DiscardCorruption(_Bound, frozen=True, kw_only=True, tag="discard_corruption"):
-    """Discard a number of Corruption cards from the hand, or the whole hand: by choice or at random."""
+    """Discard so many Corruption cards of one's hand, or all there are: by choice or at random."""
 
     amount: Amount
     mode: Literal["choice", "random"]
 
 
 class PayToDiscardCorruption(_Bound, frozen=True, kw_only=True, tag="pay_to_discard_corruption"):
-    """Optionally pay a price to discard a number of chosen Corruption cards."""
+    """If one likes, pay a price to discard so many Corruption cards of one's choice."""
 
     price: Price
     amount: Amount
 
 
 class GiveCorruption(_Bound, frozen=True, kw_only=True, tag="give_corruption"):
-    """Give a number of chosen Corruption cards to an opponent."""
+    """Give so many Corruption cards of one's choice to another player."""
 
     amount: Amount
     to: Literal["other_player"]
@@ -149,20 +149,20 @@ class GiveCorruption(_Bound, frozen=True, kw_only=True, tag="give_corruption"):
 
 
 class ExchangeCorruption(_Bound, frozen=True, kw_only=True, tag="exchange_corruption"):
-    """Look at the Corruption cards of an opponent, take a card, and give a card back."""
+    """Look at the Corruption cards of an opponent, take one, and give one back."""
 
     opponent: Literal["opponent"] = msgspec.field(name="with")
     look: bool
 
 
 class PeekNecro(_Bound, frozen=True, kw_only=True, tag="peek_necro"):
-    """Look secretly at the next Necro card, the card of the round."""
+    """Look secretly at the Necro card that comes next, which is the one of the round."""
 
     which: Literal["round", "next"]
 
 
 class InfluenceEliminate(_Bound, frozen=True, kw_only=True, tag="influence_eliminate"):
-    """Move a number of influence tokens from the map to the recycling zone."""
+    """Move so many influence tokens from the map to the recycling zone."""
 
     amount: Amount
     whose: Whose
@@ -171,9 +171,7 @@ class InfluenceEliminate(_Bound, frozen=True, kw_only=True, tag="influence_elimi
 
 
 class InfluenceAdd(_Bound, frozen=True, kw_only=True, tag="influence_add"):
-    """Put a number of influence tokens from the player's board on the map; with `split`, in several
-    arrondissements.
-    """
+    """Put so many of one's influence tokens from one's board on the map; with `split` in several places."""
 
     amount: Amount
     where: Where
@@ -182,7 +180,7 @@ class InfluenceAdd(_Bound, frozen=True, kw_only=True, tag="influence_add"):
 
 
 class InfluenceEliminateOrAdd(_Bound, frozen=True, kw_only=True, tag="influence_eliminate_or_add"):
-    """Eliminate a token of anybody, or add a token of the player."""
+    """Eliminate anybody's token, or add one of one's own."""
 
     amount: Amount
     whose: Whose
@@ -191,27 +189,27 @@ class InfluenceEliminateOrAdd(_Bound, frozen=True, kw_only=True, tag="influence_
 
 
 class InfluenceToRecycling(_Bound, frozen=True, kw_only=True, tag="influence_reserve_to_recycling"):
-    """Move a number of influence tokens, or all if fewer, from the player's board to the recycling zone."""
+    """Move so many influence tokens from one's board to the recycling zone, or as many as it has."""
 
     amount: Amount
 
 
 class InfluenceClear(_Bound, frozen=True, kw_only=True, tag="influence_clear"):
-    """Lose all the player's influence tokens in a number of arrondissements."""
+    """Lose all one's influence tokens of so many arrondissements that have any."""
 
     arrondissements: Amount
     whose: Literal["own"]
 
 
 class PlaceServer(_Bound, frozen=True, kw_only=True, tag="place_server"):
-    """Put a Server from the reserve in the Director's arrondissement, under the conditions of building."""
+    """Put a Server from one's reserve in the Director's arrondissement, under the conditions of building."""
 
     amount: Amount = 1
     conditions: Literal["normal"] = "normal"
 
 
 class MoveServer(_Bound, frozen=True, kw_only=True, tag="move_server"):
-    """Move the Server of the arrondissement to a neighbour that meets the conditions for the owner."""
+    """Move the Server of the arrondissement to an adjacent one that meets the conditions for its owner."""
 
     amount: Amount
     whose: Whose
@@ -220,7 +218,7 @@ class MoveServer(_Bound, frozen=True, kw_only=True, tag="move_server"):
 
 
 class DiscardServer(_Bound, frozen=True, kw_only=True, tag="discard_server"):
-    """Take a Server of the player back into the reserve; without a Server, lose `otherwise_vp` at scoring."""
+    """Take one of one's Servers back into the reserve; without any, lose `otherwise_vp` at scoring."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -235,7 +233,7 @@ class TakeAgent(_Bound, frozen=True, kw_only=True, tag="take_agent"):
 
 
 class SwapAgent(_Bound, frozen=True, kw_only=True, tag="swap_agent"):
-    """Exchange an Agent in service for an offered Agent, which arrives upright."""
+    """Exchange an Agent in service for one on offer, which arrives upright."""
 
     give: Literal["own_in_service"]
     take: Literal["available_on_map"]
@@ -243,13 +241,13 @@ class SwapAgent(_Bound, frozen=True, kw_only=True, tag="swap_agent"):
 
 
 class ReadyAgents(_Bound, frozen=True, kw_only=True, tag="ready_agents"):
-    """Set a number of the player's Agents in service upright, or all."""
+    """Set so many of one's Agents in service upright, or all."""
 
     amount: Amount | Literal["all"]
 
 
 class DiscardAgentInService(_Bound, frozen=True, kw_only=True, tag="discard_agent_in_service"):
-    """Discard Agents in service, of the type if given."""
+    """Discard Agents in service, of a type where one is given."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -263,20 +261,20 @@ class CopyPromotion(_Bound, frozen=True, kw_only=True, tag="copy_promotion"):
 
 
 class ChooseType(_Bound, frozen=True, kw_only=True, tag="choose_type"):
-    """Choose the scoring type of the Agent, before scoring."""
+    """Choose the type that the Agent counts as, before scoring."""
 
     when: Literal["before_scoring"]
     among: tuple[AgentType, ...]
 
 
 class TakeBoost(_Bound, frozen=True, kw_only=True, tag="take_boost"):
-    """Take available Boost cards and put each card under the Action of the card."""
+    """Take available Boost cards and put them under their Actions."""
 
     amount: Amount
 
 
 class DiscardBoost(_Bound, frozen=True, kw_only=True, tag="discard_boost"):
-    """Discard Boosts, cards or Agents, under one of the Actions if given."""
+    """Discard Boosts, cards or Agents, under one of these Actions where any are given."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -284,13 +282,13 @@ class DiscardBoost(_Bound, frozen=True, kw_only=True, tag="discard_boost"):
 
 
 class TakeVerse(_Bound, frozen=True, kw_only=True, tag="take_verse"):
-    """Take a Verse on display."""
+    """Take one of the Verses on display."""
 
     amount: Amount = 1
 
 
 class DiscardVerse(_Bound, frozen=True, kw_only=True, tag="discard_verse"):
-    """Discard Verses, online or not, of the types if given."""
+    """Discard Verses, online or not, of one of these types where any are given."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -298,7 +296,7 @@ class DiscardVerse(_Bound, frozen=True, kw_only=True, tag="discard_verse"):
 
 
 class ReplaceVerses(_Bound, frozen=True, kw_only=True, tag="replace_verses"):
-    """Put Verses on display under the deck, and draw replacements: all, exactly `amount`, or up to `amount`."""
+    """Put so many Verses on display under the deck, and draw as many: all, exactly so many, or up to so many."""
 
     amount: Amount
     mode: Literal["all", "exactly", "up_to"]
@@ -307,21 +305,21 @@ class ReplaceVerses(_Bound, frozen=True, kw_only=True, tag="replace_verses"):
 
 
 class FlipVerseOnline(_Bound, frozen=True, kw_only=True, tag="flip_verse_online"):
-    """Turn a Verse of the player online, regardless of the mission, and take the gain."""
+    """Turn one of one's Verses online without regard to its mission, and take its gain."""
 
     amount: Amount
     ignore_mission: bool
 
 
 class ReuseVerseGain(_Bound, frozen=True, kw_only=True, tag="reuse_verse_gain"):
-    """Receive the gain of a Verse online again."""
+    """Receive again the gain of one of one's Verses online."""
 
     amount: Amount
     of: Literal["own_online"]
 
 
 class BonusAction(_Bound, frozen=True, kw_only=True, tag="bonus_action"):
-    """Perform an Action besides the turn's Action; only with the Director in one of `if_director_in`, if any."""
+    """Perform an Action besides that of the turn; only with the Director in one of `if_director_in`, if any."""
 
     action: Deed
     source: Literal["offer", "agent_discard"] = "offer"
@@ -329,19 +327,19 @@ class BonusAction(_Bound, frozen=True, kw_only=True, tag="bonus_action"):
 
 
 class AddRange(_Bound, frozen=True, kw_only=True, tag="range"):
-    """Add an amount to the range of recruiting."""
+    """Add so much to the range of recruiting."""
 
     amount: Amount
 
 
 class Waive(_Bound, frozen=True, kw_only=True, tag="waive"):
-    """Waive a condition of building a Server."""
+    """One condition of building a Server is not required."""
 
     what: Literal["influence_for_server"]
 
 
 class NextRoundAction(_Bound, frozen=True, kw_only=True, tag="next_round_action"):
-    """Change the figures of an Action for the next round: a price, or a gain; a donation has three prices."""
+    """In the next round an Action has other figures: a price, or a gain; a donation has three prices."""
 
     action: Deed
     price: Price | None = None
@@ -352,7 +350,7 @@ class NextRoundAction(_Bound, frozen=True, kw_only=True, tag="next_round_action"
 
 
 class ChooseOne(_Bound, frozen=True, kw_only=True, tag="choose_one"):
-    """Carry out one of several lists of effects, chosen by number from 0; with `optional`, at most one list."""
+    """Carry out exactly one of several lists of effects, by its number from 0; with `optional` at most one."""
 
     options: tuple[tuple[Effect, ...], ...]
     optional: bool = False
@@ -361,27 +359,27 @@ class ChooseOne(_Bound, frozen=True, kw_only=True, tag="choose_one"):
 
 
 class OpponentsDiscardOne(_Bound, frozen=True, kw_only=True, tag="opponents_discard_one"):
-    """Let each opponent choose a thing of the kinds to discard."""
+    """Each opponent chooses one thing of these to discard, who has any."""
 
     among: tuple[Losable, ...]
 
 
 class KeepFromDiscard(_Bound, frozen=True, kw_only=True, tag="keep_from_discard"):
-    """Save a thing from the discard, in a raid or a Necro attack."""
+    """In a raid or a Necro attack, keep something that should be discarded."""
 
     amount: Amount
     among: tuple[Losable, ...]
 
 
 class ScoringCap(_Bound, frozen=True, kw_only=True, tag="scoring_cap"):
-    """Cap the score of each Verse, or of each Objective."""
+    """At scoring, no Verse, or no Objective, scores more than so much."""
 
     what: Literal["verse", "objective"]
     amount: Price
 
 
 class ScoringChange(_Bound, frozen=True, kw_only=True, tag="scoring_change"):
-    """Add an amount to the score of each unit of a line; a negative amount lowers the score."""
+    """At scoring, each unit of a line scores so much more; less when it is negative."""
 
     what: Literal["agent_trio", "title"]
     amount: Points

@@ -42,7 +42,7 @@ class _Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class District(_Piece, frozen=True, kw_only=True):
-    """A district of Néo Paris: a few arrondissements, and a Title for control of them all."""
+    """A district of Néo Paris: a few arrondissements, and a Title for who controls them all."""
 
     id: Id
     name: Name
@@ -50,9 +50,7 @@ class District(_Piece, frozen=True, kw_only=True):
 
 
 class Arrondissement(_Piece, frozen=True, kw_only=True):
-    """An arrondissement of the map, with the neighbours across its sides (vr:setup.31). `at` is the point on
-    the drawing.
-    """
+    """A place of the map, and those with which it shares a side (vr:setup.31). `at` is where it is drawn."""
 
     number: Number
     district: Id
@@ -61,7 +59,7 @@ class Arrondissement(_Piece, frozen=True, kw_only=True):
 
 
 class AgentRules(_Piece, frozen=True, kw_only=True):
-    """The rules of an Agent: the effect of the type, the extra, the promotion, and the line as a Boost."""
+    """The rules of an Agent: its type's effect, the extra of its card, its promotion, its line as a Boost."""
 
     use: Rule
     extra: str = ""
@@ -70,7 +68,7 @@ class AgentRules(_Piece, frozen=True, kw_only=True):
 
 
 class Agent(_Piece, frozen=True, kw_only=True):
-    """An Agent card, at level 1 a possible Boost of `boost_action`."""
+    """An Agent card. At level 1 it may become a Boost of `boost_action`."""
 
     id: Id
     name: Name
@@ -84,14 +82,14 @@ class Agent(_Piece, frozen=True, kw_only=True):
 
 
 class VerseRules(_Piece, frozen=True, kw_only=True):
-    """The rules of a Verse: the mission with the gain, and the score."""
+    """The rules of a Verse: its mission with the gain, and what it scores."""
 
     mission: Rule
     end: Rule
 
 
 class Verse(_Piece, frozen=True, kw_only=True):
-    """A Verse card: the mission, the gain on going online, and the final score, at most `max`."""
+    """A Verse card: its mission, its gain when it goes online, what it scores at the end, at most `max`."""
 
     id: Id
     name: Name
@@ -117,7 +115,7 @@ class Objective(_Piece, frozen=True, kw_only=True):
 
 
 class Necro(_Piece, frozen=True, kw_only=True):
-    """A Necro card: the effects on the lowest, all, and the highest by Revenue."""
+    """A Necro card: what the lowest, all, and the highest by Revenue undergo."""
 
     id: Id
     name: Name
@@ -131,7 +129,7 @@ class Necro(_Piece, frozen=True, kw_only=True):
 
 
 class CorruptionKind(_Piece, frozen=True, kw_only=True):
-    """A kind of Corruption card, with the rule."""
+    """A kind of Corruption card, and its rule."""
 
     id: Id
     name: Phrase
@@ -140,7 +138,7 @@ class CorruptionKind(_Piece, frozen=True, kw_only=True):
 
 
 class Corruption(_Piece, frozen=True, kw_only=True):
-    """A Corruption card. Cards with `priority` are resolved first (vr:raid.3)."""
+    """A Corruption card. One with `priority` is resolved before all others (vr:raid.3)."""
 
     id: Id
     kind: Id
@@ -149,7 +147,7 @@ class Corruption(_Piece, frozen=True, kw_only=True):
 
 
 class Boost(_Piece, frozen=True, kw_only=True):
-    """A Boost card, with additions to each performance of the Action."""
+    """A Boost card: what it adds to each performance of its Action."""
 
     id: Id
     name: Phrase
@@ -160,7 +158,7 @@ class Boost(_Piece, frozen=True, kw_only=True):
 
 
 class Title(_Piece, frozen=True, kw_only=True):
-    """The Title of a district, with the district's name."""
+    """The Title of a district, called as the district is."""
 
     district: Id
     effects: Effects
@@ -169,7 +167,7 @@ class Title(_Piece, frozen=True, kw_only=True):
 
 
 class Recycling(_Piece, frozen=True, kw_only=True):
-    """The gain for a number of recovered influence tokens."""
+    """What so many recovered influence tokens bring."""
 
     tokens: Amount
     effects: Effects
@@ -218,7 +216,7 @@ class Amounts(_Piece, frozen=True, kw_only=True):
 
 
 class Scoring(_Piece, frozen=True, kw_only=True):
-    """The final scores common to all players. `servers` is by the number of Servers in play, from 0."""
+    """What everybody scores at the end. `servers` is by the number of Servers in play, from 0."""
 
     vp2_token: Points
     eurocredit_step: Amount

@@ -21,77 +21,75 @@ class _Score(Operation, frozen=True, kw_only=True):
 
 
 class PerAgent(_Score, frozen=True, kw_only=True, tag="per_agent"):
-    """Points per Agent of a type: in service, in Boost or retired."""
+    """Per Agent of a type: in service, in Boost or retired."""
 
     type: AgentType
 
 
 class PerAgentTrio(_Score, frozen=True, kw_only=True, tag="per_agent_trio"):
-    """Points per trio of Agents of three types."""
+    """Per trio of Agents of three types."""
 
 
 class PerVerse(_Score, frozen=True, kw_only=True, tag="per_verse"):
-    """Points per Verse of a type, online or not."""
+    """Per Verse of a type, online or not."""
 
     type: VerseType
 
 
 class PerArrondissementControlled(_Score, frozen=True, kw_only=True, tag="per_arrondissement_controlled"):
-    """Points per controlled arrondissement of the districts."""
+    """Per controlled arrondissement of these districts."""
 
     districts: Districts
 
 
 class PerDistrictWithoutInfluence(_Score, frozen=True, kw_only=True, tag="per_district_without_influence"):
-    """Points per district without an influence token of the player; Servers do not matter."""
+    """Per district without an influence token of one's own; Servers do not matter."""
 
 
 class PerCorruptionAtFinalRaid(_Score, frozen=True, kw_only=True, tag="per_corruption_at_final_raid"):
-    """Points per Corruption card held when the final raid began."""
+    """Per Corruption card held when the final raid began."""
 
 
 class PerArrondissementWithInfluence(_Score, frozen=True, kw_only=True, tag="per_arrondissement_with_influence"):
-    """Points per arrondissement with at least a number of the player's tokens."""
+    """Per arrondissement with at least so many of one's tokens."""
 
     minimum: Amount
 
 
 class PerInfluenceInRecycling(_Score, frozen=True, kw_only=True, tag="per_influence_in_recycling"):
-    """Points per token of the player in the recycling zone."""
+    """Per token of one's own in the recycling zone."""
 
 
 class PerBoost(_Score, frozen=True, kw_only=True, tag="per_boost"):
-    """Points per Boost, card or Agent."""
+    """Per Boost, card or Agent."""
 
 
 class PerBoostedAction(_Score, frozen=True, kw_only=True, tag="per_boosted_action"):
-    """Points per Action with any Boost."""
+    """Per Action with at least one Boost."""
 
 
 class PerServer(_Score, frozen=True, kw_only=True, tag="per_server"):
-    """Points per Server in play."""
+    """Per Server in play."""
 
 
 class PerImmunity(_Score, frozen=True, kw_only=True, tag="per_immunity"):
-    """Points per Immunity token."""
+    """Per Immunity token."""
 
 
 class IfFewest(_Score, frozen=True, kw_only=True, tag="if_fewest"):
-    """Points for having the fewest of a kind, alone or tied."""
+    """For having the fewest of something, alone or tied."""
 
     what: Literal["eurocredit", "influence_on_map"]
 
 
 class IfMost(_Score, frozen=True, kw_only=True, tag="if_most"):
-    """Points for having the most of a kind, alone or tied."""
+    """For having the most of something, alone or tied."""
 
     what: Literal["eurocredit", "influence_on_map"]
 
 
 class Per(_Score, frozen=True, kw_only=True, tag="per"):
-    """Points per piece; `vp_by_players` has the points by the number of players ("2", "3", "4"), if the points
-    differ.
-    """
+    """Per piece; `vp_by_players` has the points by the number of players ("2", "3", "4") where they differ."""
 
     what: Literal[
         "controlled_arrondissement",
@@ -106,7 +104,7 @@ class Per(_Score, frozen=True, kw_only=True, tag="per"):
 
 
 class PerAmount(_Score, frozen=True, kw_only=True, tag="per_amount"):
-    """Points per full `step` of an amount."""
+    """Per full `step` of something."""
 
     what: Literal["eurocredit", "revenue"]
     step: Amount

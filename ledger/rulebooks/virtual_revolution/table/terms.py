@@ -150,10 +150,10 @@ Drawn = Annotated[
 
 
 class Bonus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A bonus declared by a player with an Action: a Boost, a Title, or a promotion tied to the Action.
+    """A bonus that a player declares with an Action: a Boost, a Title, or the promotion of an Agent tied to it.
 
-    The source is an Agent in service for a promotion. `to` is the Agent's destination. `copies` is the Agent
-    whose promotion Pixel applies. `verses` go under the deck and `card` is discarded, if the bonus does so.
+    The source is an Agent in service for a promotion. `to` says what becomes of it. `copies` is the Agent whose
+    promotion Pixel applies. `verses` are put under the deck, `card` is discarded, where the bonus does that.
     """
 
     source: SourceId
@@ -192,9 +192,7 @@ class Build(msgspec.Struct, frozen=True, kw_only=True, tag_field="action", tag="
 class Create(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="action", tag="create_verse", omit_defaults=True
 ):
-    """Create a Verse. Without a Verse the Action only begins, and the display may be renewed before the player
-    takes a Verse.
-    """
+    """Create a Verse. Without a Verse the Action begins, and the display may be renewed before one is taken."""
 
     verse: CardId | None = None
     bonuses: Bonuses = None
@@ -215,23 +213,16 @@ Performed = Work | Recruit | Build | Create | Donate
 
 
 class Pick(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A player's choice for one effect of a card. Each operation reads only some members, and refuses the rest.
+    """What a player chooses for one effect of a card. Each operation reads what it needs, and refuses the rest.
 
-    - `place`: an arrondissement
-    - `places`: several arrondissements, one for each token
-    - `whose`: the owner of the token
-    - `source`: the arrondissement of origin
-    - `to`: an opponent
-    - `add`: add a token instead of eliminating one
-    - `agent`: an Agent
-    - `gives`: the Agent given in exchange
-    - `verse`: a Verse
-    - `boost`: a Boost card
-    - `cards`: Corruption cards
-    - `verses`: Verses on display
-    - `option`: the number of an option, from 0
-    - `action`: a bonus Action
-    - `skip`: leave an optional part out
+    place     an arrondissement               places    several, one for each token
+    whose     the seat whose token it is      source    the arrondissement from which something goes
+    to        another player                  add       add a token instead of eliminating one
+    agent     an Agent                        gives     the Agent given for it
+    verse     a Verse                         boost     a Boost card
+    cards     Corruption cards                verses    Verses on display
+    option    one of several, from 0          action    a bonus Action
+    skip      leave out what may be left out
     """
 
     place: PlaceNumber | None = None
@@ -310,11 +301,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Demand(msgspec.Struct, frozen=True, kw_only=True):
-    """A demand on a seat, to be answered before the turn goes on.
+    """What a seat has to answer before the turn goes on.
 
-    - `discard`: discard `amount` cards of the hand (discard_corruption)
-    - `exchange`: take a card of `of` and give a card back (exchange_corruption)
-    - `loss`: lose one thing of `among` (choose_loss)
+    discard   discard `amount` cards of the hand (discard_corruption)
+    exchange  take a card of `of` and give one back (exchange_corruption)
+    loss      lose one thing of `among` (choose_loss)
     """
 
     kind: Literal["discard", "exchange", "loss"]
@@ -338,7 +329,7 @@ class Raid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
-    """A loss of a Necro attack by `effect`, to be chosen by a player."""
+    """One loss of a Necro attack that a player has to choose, of the effect `effect`."""
 
     seat: str
     effect: Effect
@@ -363,7 +354,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Changed(msgspec.Struct, frozen=True, kw_only=True):
-    """An Action with changed figures for a seat in one round (vr:necro.11); None for an unchanged figure."""
+    """An Action with other figures for a seat in one round (vr:necro.11); None where a figure is as usual."""
 
     seat: str
     action: Deed
@@ -377,11 +368,8 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoreChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A change of a seat's score by a Necro card: a cap on Verses or the Objective, or points per unit of a
-    line.
-
-    `line` is "points" for points lost outright.
-    """
+    """What a Necro card changes in a seat's score: a cap on Verses or the Objective, or points per unit of a line;
+    `line` is "points" for points lost outright."""
 
     seat: str
     line: Literal["verse", "objective", "agent_trio", "title", "points"]
@@ -391,16 +379,16 @@ class ScoreChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """The Objective chosen by a seat, with the scoring type of Verse, if the Objective needs a type."""
+    """The Objective that a seat has chosen, and the type of Verse that it counts where it counts one."""
 
     objective: str
     verse_type: VerseType | None = None
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a score: the kind, the count, the points, and the rule.
+    """One line of a score: what is counted, how many, the points, and the rule.
 
-    `what` is the kind of line ("vp2_token", "verse", "objective"…), `of` the card of the line.
+    `what` is the kind of line ("vp2_token", "verse", "objective"…), `of` the card it is about.
     """
 
     what: str

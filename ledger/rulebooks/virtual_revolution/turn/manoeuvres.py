@@ -76,9 +76,7 @@ def _manoeuvre_area(state: VirtualRevolution, seat: str) -> int | None:
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Add a token to the Director's arrondissement, and draw a Corruption card (vr:influence.2,
-    vr:influence.3).
-    """
+    """Add one token where the Director is, and draw a Corruption card (vr:influence.2, vr:influence.3)."""
 
     drawn: Drawn = None
 
@@ -107,9 +105,7 @@ class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Eliminate a token in the Director's arrondissement, and draw a Corruption card (vr:influence.5,
-    vr:influence.6).
-    """
+    """Eliminate one token where the Director is, and draw a Corruption card (vr:influence.5, vr:influence.6)."""
 
     whose: SeatId | None = None
     """The owner of the token; optional, since all tokens in an arrondissement belong to one player."""
@@ -143,7 +139,7 @@ class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_field
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Move a token of the player to the arrondissement of the Director; no card is drawn (vr:influence.7)."""
+    """Move one of one's tokens to the arrondissement of the Director; no card is drawn (vr:influence.7)."""
 
     source: PlaceNumber
 

@@ -45,7 +45,7 @@ def performance(state: VirtualRevolution, number: int) -> Performance:
 
 @chapter.event
 class BonusApplied(Event, frozen=True, kw_only=True):
-    """A Boost or a Title improves an Action; the following events are the effects of the bonus (vr:action.3)."""
+    """A Boost or a Title improves an Action; the events that follow say what it brings (vr:action.3)."""
 
     en: ClassVar[str] = "{bonus:bonus} improves the Action: {action:deed}."
     fr: ClassVar[str] = "{bonus:bonus} améliore l'Action : {action:deed}."

@@ -102,7 +102,7 @@ def performs(performed: type[Any]) -> Callable[[Carrying], Carrying]:
 
 @chapter.event
 class ActionPerformed(Event, frozen=True, kw_only=True):
-    """A player performs an Action: the turn's Action, or a bonus Action (vr:action.1, vr:action.2)."""
+    """A player performs an Action: the one of the turn, or a bonus Action (vr:action.1, vr:action.2)."""
 
     label: ClassVar[tuple[str, str]] = ("An Action", "Une Action")
     en: ClassVar[str] = "{seat:seat}: {action:deed}."
@@ -123,7 +123,7 @@ class ActionPerformed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class FigureChanged(Event, frozen=True, kw_only=True):
-    """A price or a gain of an Action differs in this round (vr:necro.11)."""
+    """A price or a gain of an Action is another one in this round (vr:necro.11)."""
 
     en: ClassVar[str] = "{action:deed}: {amount} in this round, instead of {usual}."
     fr: ClassVar[str] = "{action:deed} : {amount} pendant cette manche, au lieu de {usual}."
@@ -278,7 +278,7 @@ def may_act(state: VirtualRevolution, seat: str) -> bool:
     when=("in one's own turn, after an Action", "à son tour, après une Action"),
 )
 class ApplyBonus(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player applies an open bonus to an Action performed in this turn (vr:action.4)."""
+    """A player applies a bonus that was left open to an Action performed in this turn (vr:action.4)."""
 
     bonus: OneBonus
     drawn: Drawn = None

@@ -77,7 +77,7 @@ class TurnBegan(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class DirectorPlaced(Event, frozen=True, kw_only=True):
-    """A Director moves from the board to the map (vr:director.1)."""
+    """A Director moves from its board to the map (vr:director.1)."""
 
     en: ClassVar[str] = "{seat:seat} places a Director in {place:place}."
     fr: ClassVar[str] = "{seat:seat} place un Directeur dans {place:place}."
@@ -136,7 +136,7 @@ class TurnEnded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RoundEnded(Event, frozen=True, kw_only=True):
-    """All players have placed all Directors (vr:round.1)."""
+    """All players have played their Directors (vr:round.1)."""
 
     en: ClassVar[str] = "All turns of round {round} have been taken."
     fr: ClassVar[str] = "Tous les tours de la manche {round} ont été joués."
@@ -290,7 +290,7 @@ class SkipInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     when=("before the Action of one's own turn", "avant l'Action de son tour"),
 )
 class SkipAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Skip the Action of this turn (vr:turn.7)."""
+    """Perform no Action in this turn (vr:turn.7)."""
 
     def decide(self, draft: Draft) -> None:
         """Skip the Action, after the Director is placed and before an Action begins."""
