@@ -33,7 +33,6 @@ from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.journal.stored import is_canonical, leaf, parts_fit
-from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
@@ -334,7 +333,7 @@ def _require_told(rulebook: Rulebook[Any], state: State, number: int, events: It
     try:
         for event in events:
             for language in ("en", "fr"):
-                speak(getattr(event, language), event, language, speakers)
+                event.sentence(language, speakers)
     except Exception as fault:  # What was invented may raise any exception.
         raise BadJournal(number, f"no sentence can tell it: {type(fault).__name__}: {fault}") from fault
 

@@ -19,6 +19,7 @@ import rtoml
 
 from ledger.games.setups import Setup
 from ledger.kernel.journal.entry import canonical
+from ledger.kernel.language.phrase import Phrase
 from ledger.moving.importing import ExportedGame, GameExists
 from ledger.service import Ledger
 from replays import recorded, recordings
@@ -26,9 +27,6 @@ from replays import recorded, recordings
 Name = Literal["evening", "finished"]
 """The evening under way, or the finished evening."""
 NAMES: tuple[Name, ...] = ("evening", "finished")
-
-Phrases = dict[Literal["en", "fr"], str]
-"""A text in each language."""
 
 _TURNING_POINT = '{"comment": "ROUND 8.'
 """The beginning of the line at which the evening under way leaves the recorded evening."""
@@ -43,9 +41,9 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     screen: Literal["desk", "phone", "wall"]
-    ask: Phrases
-    done: Phrases = {}
-    type: Phrases = {}
+    ask: Phrase
+    done: Phrase | None = None
+    type: Phrase | None = None
     kinds: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
     page: str | None = None

@@ -221,7 +221,7 @@ def _whole_line(position: int, timeline_entry: TimelineEntry, hashed: bytes, lan
     if timeline_entry.insert:
         line |= {"action": timeline_entry.name, "after": str(timeline_entry.inserted_after)}
     if timeline_entry.why is not None:
-        line["why"] = {"rule": timeline_entry.why.rule, "text": getattr(timeline_entry.why, language)}
+        line["why"] = {"rule": timeline_entry.why.rule, "text": timeline_entry.why.text.in_language(language)}
     if timeline_entry.status == "restated":
         line["restated"] = [msgspec.Raw(body(event)) for event in timeline_entry.events]
     return _encode(line) + b"\n"

@@ -9,7 +9,6 @@ import msgspec
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State, collector_paused
 from ledger.kernel.journal.timeline import TimelineEntry
-from ledger.kernel.language.sentences import speak
 from ledger.moving.exporting import Export, ShownAction, turn_in
 from ledger.store.records import Stretch
 from replays.exports.bookkeeping import one_line
@@ -62,5 +61,5 @@ class Narrator:
 
     def _sentence(self, events: Sequence[Event]) -> str | None:
         language = self._export.language
-        sentences = [speak(getattr(event, language), event, language, self._speakers) for event in events]
+        sentences = [event.sentence(language, self._speakers) for event in events]
         return one_line(" ".join(sentences)) or None

@@ -61,7 +61,7 @@ def _owned(owner: Person, squares: Sequence[Square], tallies: Tallies, say: Spee
     built = sum(square.built for square in places)
     words = [(tallies.estates, len(places)), (tallies.built, built)]
     return ", ".join(
-        say("of", name=phrase.text(say.language), value=many)
+        say("of", name=phrase.in_language(say.language), value=many)
         for phrase, many in words
         if phrase is not None and many
     )
@@ -69,9 +69,9 @@ def _owned(owner: Person, squares: Sequence[Square], tallies: Tallies, say: Spee
 
 def _legend(tallies: Tallies, say: Speech) -> str:
     """Return the legend of the board's marks."""
-    marks = " / ".join(mark.text(say.language) for mark in tallies.marks.values())
+    marks = " / ".join(mark.in_language(say.language) for mark in tallies.marks.values())
     texts = [say("board_owner"), say("board_marked", marks=marks) if marks else ""]
-    texts += ["" if tallies.built is None else say("board_built", built=tallies.built.text(say.language))]
+    texts += ["" if tallies.built is None else say("board_built", built=tallies.built.in_language(say.language))]
     return " ".join(text for text in [*texts, say("board_tokens")] if text)
 
 
@@ -93,6 +93,6 @@ def state_text(spot: Place, tallies: Tallies, say: Speech) -> str:
     """Describe the buildings and marks of a place, in words."""
     texts = []
     if spot.built and tallies.built is not None:
-        texts.append(say("of", name=tallies.built.text(say.language), value=spot.built))
-    texts += [tallies.marks[mark].text(say.language) for mark in spot.marks if mark in tallies.marks]
+        texts.append(say("of", name=tallies.built.in_language(say.language), value=spot.built))
+    texts += [tallies.marks[mark].in_language(say.language) for mark in spot.marks if mark in tallies.marks]
     return ", ".join(texts)

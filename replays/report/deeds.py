@@ -16,7 +16,7 @@ from replays.report.words import capital
 def titles_name(setting: Setting) -> str:
     """Return the game's word for its estates."""
     estates = tallies_of(setting.export.rulebook).estates
-    return "" if estates is None else capital(estates.text(setting.export.language))
+    return "" if estates is None else capital(estates.in_language(setting.export.language))
 
 
 def titles(setting: Setting) -> tuple[Title, ...]:

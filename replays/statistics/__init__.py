@@ -13,11 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from ledger.kernel.facts.events import Event
-from ledger.kernel.language.sentences import speak
+from ledger.kernel.language.phrase import Phrase
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import places_of
-from ledger.rulebooks.parts.tallies import Words, out_of, round_of, tallies_of
+from ledger.rulebooks.parts.tallies import out_of, round_of, tallies_of
 from replays.results import changed
 from replays.statistics.collecting import DEBTS, Collector
 from replays.statistics.curves import Point, gini, rounded
@@ -125,7 +125,7 @@ class _StatisticsWriter:
 
     # Names ------------------------------------------------------------------------------------
 
-    def _word_for(self, words: Mapping[str, Words], name: str) -> str:
+    def _word_for(self, words: Mapping[str, Phrase], name: str) -> str:
         return word_for(words, name, self._language)
 
     def _spoken(self, speaker: str, value: Any) -> str:
@@ -134,7 +134,7 @@ class _StatisticsWriter:
 
     def _sentences(self, events: Sequence[Event]) -> tuple[str, ...]:
         speakers = self._names.speakers
-        spoken = (speak(getattr(event, self._language), event, self._language, speakers) for event in events)
+        spoken = (event.sentence(self._language, speakers) for event in events)
         return tuple(sentence for sentence in spoken if sentence)
 
     # Wealth -----------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ class _StatisticsWriter:
             if seats:
                 total = self._collected.tallying.totals[name]
                 money = total.money if moves_money else None
-                rows.append(Tally(name, count.text(self._language), total.quantity, money, tuple(seats)))
+                rows.append(Tally(name, count.in_language(self._language), total.quantity, money, tuple(seats)))
         return tuple(rows)
 
     def _dice(self) -> tuple[DiceTally, ...]:
@@ -284,7 +284,7 @@ class _StatisticsWriter:
                 total = sum(face * times for face, times in enumerate(faces, start=1))
                 seats.append(SeatThrows(seat, tuple(faces), many, total, many * (dice.sides + 1) / 2))
             if seats:
-                rows.append(DiceTally(name, dice.text(self._language), dice.sides, tuple(seats)))
+                rows.append(DiceTally(name, dice.in_language(self._language), dice.sides, tuple(seats)))
         return tuple(rows)
 
     def _time(self, seat: str) -> SeatTime:

@@ -49,7 +49,6 @@ from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry, body
 from ledger.kernel.journal.sight import view_event
 from ledger.kernel.journal.timeline import Timeline, TimelineEntry
-from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.actions import Action, CorrectionRequest
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
@@ -282,4 +281,4 @@ class Playing(Generic[S]):
 
 def say(event: Event, language: str, speakers: Any) -> str:
     """The sentence of an event."""
-    return speak(getattr(event, language), event, language, speakers)
+    return event.sentence(language, speakers)

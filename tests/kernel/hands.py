@@ -19,6 +19,7 @@ from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
@@ -317,10 +318,12 @@ class HandRules(toy.ToyRules):
         return super().own_view(state, viewer) | {"lot": lot, "asked": list(state.asked)}
 
     def speakers(self, state: Hands) -> dict[str, Any]:
-        goods = {"card": ("a card", "une carte"), "coin": ("coins", "pièces")}
-        return super().speakers(state) | {
-            "goods": lambda value, language: goods.get(value, (value, value))[1 if language == "fr" else 0]
-        }
+        words = {"card": Phrase("a card", "une carte"), "coin": Phrase("coins", "pièces")}
+
+        def goods(value: Any, language: str) -> str:
+            return words[value].in_language(language) if value in words else str(value)
+
+        return super().speakers(state) | {"goods": goods}
 
 
 CARRIED = {

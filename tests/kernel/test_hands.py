@@ -211,7 +211,7 @@ def test_a_ruling_that_moves_a_hidden_card_names_it_to_the_two_only(game: HandGa
         shown = view_event(game.state, adjusted, viewer)
         assert isinstance(shown, HoldingsAdjusted)
         assert shown.postings == (Posting("card", 1, "hand:ana", "hand:bob"),)
-        assert (shown.reason, shown.because[0]) == ("", ".")
+        assert (shown.reason, shown.because.en) == ("", ".")
         assert "ace" not in repr(shown)
 
 

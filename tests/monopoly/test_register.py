@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.monopoly.table import effects
 from ledger.rulebooks.monopoly.table.pieces import Pieces, Square
 from ledger.rulebooks.monopoly.table.roles import Rules

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import fields
 
 from ledger.kernel.facts.state import Seat
-from ledger.kernel.language.wording import ActionWords, Phrase, Wording
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.wording import ActionWords, Wording
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
@@ -74,7 +75,7 @@ def test_words_that_do_not_fit_together_are_no_wording() -> None:
         verbs = { en = ["roll"], fr = ["lancer"] }
     """
     turn = '[groups.turn]\norder = 1\nlabel = { en = "Turn", fr = "Tour" }\n'
-    assert Wording.read(turn, words).actions["roll"].label.say("fr") == "Lancer"
+    assert Wording.read(turn, words).actions["roll"].label.in_language("fr") == "Lancer"
     with pytest.raises(ValueError, match="roll is in no known group: 'turn'"):
         Wording.read(words)
     with pytest.raises(ValueError, match="there twice: roll"):

@@ -10,6 +10,7 @@ import msgspec
 from api.command.edition.files import Finding, read, taker_of
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
+from ledger.kernel.language.phrase import Phrase, is_singular
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.brought import Fault
@@ -24,22 +25,21 @@ class Checked(NamedTuple):
 
     def summary(self, language: str) -> str:
         """Count the parts of an edition that is fit to play, in words."""
-        french = language == "fr"
         counts = []
         for counted in taker_of(self.rulebook).new_edition.counted:
-            singular, plural = counted.fr if french else counted.en
             if counted.member not in self.document:
                 continue
             count = len(self.document[counted.member])
-            counts.append(f"{count} {singular if count == 1 or (french and count == 0) else plural}")
-        return f"{', '.join(counts)} : jouable" if french else f"{', '.join(counts)}: fit to play"
+            name = counted.single if is_singular(count, language) else counted.several
+            counts.append(f"{count} {name.in_language(language)}")
+        listed = ", ".join(counts)
+        return Phrase(f"{listed}: fit to play", f"{listed} : jouable").in_language(language)
 
     def counted(self, language: str) -> str:
         """Count the faults, in words."""
         count = len(self.findings)
-        if language == "fr":
-            return f"{count} défaut{'' if count == 1 else 's'}"
-        return f"{count} fault{'' if count == 1 else 's'}"
+        fault = Phrase("fault", "défaut") if count == 1 else Phrase("faults", "défauts")
+        return f"{count} {fault.in_language(language)}"
 
 
 def checked(path: Path) -> Checked:

@@ -51,7 +51,7 @@ class Finding(NamedTuple):
         """Describe the finding on one line: the file, the line, the position and the reason."""
         position = self.fault.place if self.source.line is None else self.fault.place.lstrip("/")
         where = f"{self.source}: {excerpt(position)[1:-1]}" if position else str(self.source)
-        return f"{where}: {self.fault.text(language)}"
+        return f"{where}: {self.fault.text.in_language(language)}"
 
 
 def taker_of(rulebook: str) -> TakesEditions:

@@ -15,6 +15,7 @@ from rich.text import Text
 from api.command.replay.cached_frames import CachedFrames
 from api.command.replay.sources import Source
 from api.command.replay.wording import PACES, Wording, printable
+from ledger.kernel.language.phrase import Phrase
 from replays.frames import Frame, FrameSide
 
 _STYLES = {
@@ -164,11 +165,11 @@ class Screen:
         say = self._wording.say
         number = "-" if self.frame is None else self.frame.action
         pace = f"{self.speed:g}/s"
-        parts = [f"▶ {pace}" if self.running else say("stopped ({pace})", "à l'arrêt ({pace})", pace=pace)]
+        parts = [f"▶ {pace}" if self.running else say(Phrase("stopped ({pace})", "à l'arrêt ({pace})"), pace=pace)]
         if self.follow is not None:
-            parts.append(say("following {name}", "on suit {name}", name=self._wording.player(self.follow)))
+            parts.append(say(Phrase("following {name}", "on suit {name}"), name=self._wording.player(self.follow)))
         if self._typed is not None:
-            parts.append(say("go to: {typed}_", "aller à : {typed}_", typed=self._typed))
+            parts.append(say(Phrase("go to: {typed}_", "aller à : {typed}_"), typed=self._typed))
         how = Text(" · ".join(parts))
         where = Text(f"  {number} / {self._cached.last}", style="bold")
         title = Text(printable(self._source.title), style="bold")
@@ -184,7 +185,7 @@ class Screen:
         """Draw the action with the standings: beside it, or below on a narrow screen."""
         frame, wording = self.frame, self._wording
         if frame is None:
-            return Text(wording.say("There is nothing to see.", "Il n'y a rien à voir."))
+            return Text(wording.say(Phrase("There is nothing to see.", "Il n'y a rien à voir.")))
         actor = printable(frame.by_name or "…")
         heading = Text(f"{frame.action}  {actor}  {frame.recorded_at:%Y-%m-%d %H:%M:%S}", style="dim")
         body = Table.grid(expand=True)
@@ -215,7 +216,7 @@ class Screen:
             table.add_column(justify="right", no_wrap=True, style=style)
         for row in rows:
             table.add_row(*map(Text, row))
-        title = self._wording.say("standings", "classement")
+        title = self._wording.say(Phrase("standings", "classement"))
         return Panel(table, title=title, title_align="left", border_style="dim", box=box.ROUNDED)
 
     def _sides(self, frame: Frame) -> Table | Panel:
@@ -226,11 +227,15 @@ class Screen:
         both = Table.grid(expand=True)
         both.add_column(ratio=1)
         both.add_column(ratio=1)
-        unwritten = wording.say("It was not recorded.", "Cela n'a pas été enregistré.")
-        fallen = wording.say("It does not count.", "Cela ne compte pas.")
+        unwritten = wording.say(Phrase("It was not recorded.", "Cela n'a pas été enregistré."))
+        fallen = wording.say(Phrase("It does not count.", "Cela ne compte pas."))
         both.add_row(
-            self._side(frame, frame.recorded, wording.say("as recorded", "comme enregistré"), "yellow", unwritten),
-            self._side(frame, frame.corrected, wording.say("as corrected", "comme corrigé"), "green", fallen),
+            self._side(
+                frame, frame.recorded, wording.say(Phrase("as recorded", "comme enregistré")), "yellow", unwritten
+            ),
+            self._side(
+                frame, frame.corrected, wording.say(Phrase("as corrected", "comme corrigé")), "green", fallen
+            ),
         )
         return both
 
@@ -247,13 +252,13 @@ class Screen:
     def _foot(self) -> Columns:
         say = self._wording.say
         keys = (
-            ("← →", say("step", "pas")),
-            (say("space", "espace"), say("run", "défiler")),
-            ("+ -", say("speed", "vitesse")),
-            ("g 57 ⏎", say("jump", "aller à")),
-            ("f", say("follow", "suivre")),
-            ("↑ ↓", say("scroll", "monter, descendre")),
-            ("q", say("quit", "quitter")),
+            ("← →", say(Phrase("step", "pas"))),
+            (say(Phrase("space", "espace")), say(Phrase("run", "défiler"))),
+            ("+ -", say(Phrase("speed", "vitesse"))),
+            ("g 57 ⏎", say(Phrase("jump", "aller à"))),
+            ("f", say(Phrase("follow", "suivre"))),
+            ("↑ ↓", say(Phrase("scroll", "monter, descendre"))),
+            ("q", say(Phrase("quit", "quitter"))),
         )
         return Columns([Text(key, style="reverse").append(f" {what}", style="not reverse") for key, what in keys])
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.words.telling import PRIVATE
 from replays.frames import Frame, FrameSide, holdings_changed
 
 PACES = (0.1, 100.0)
 """The slowest and the fastest speed of a running replay, in actions per second."""
 
-_STATUSES: Mapping[str, tuple[str, str]] = {
-    "effective": ("counts again since {by}", "compte de nouveau depuis {by}"),
-    "undone": ("undone by {by}", "annulée par {by}"),
-    "restated": ("restated by {by}", "rejouée autrement par {by}"),
-    "voided": ("voided by {by}", "rendue impossible par {by}"),
+_STATUSES: Mapping[str, Phrase] = {
+    "effective": Phrase("counts again since {by}", "compte de nouveau depuis {by}"),
+    "undone": Phrase("undone by {by}", "annulée par {by}"),
+    "restated": Phrase("restated by {by}", "rejouée autrement par {by}"),
+    "voided": Phrase("voided by {by}", "rendue impossible par {by}"),
 }
 _STOPS = (".", "!", "?", "…")
 
@@ -31,12 +32,12 @@ class Wording:
     """Writes frames in a language. `seats` has the names of the players by seat."""
 
     def __init__(self, language: str, seats: Mapping[str, str]) -> None:
-        self._french = language == "fr"
+        self._language = language
         self._seats = seats
 
-    def say(self, en: str, fr: str, **values: object) -> str:
-        """Choose the template of the language and fill in the values."""
-        return printable((fr if self._french else en).format(**values))
+    def say(self, template: Phrase, **values: object) -> str:
+        """Fill the template in the language with the values."""
+        return printable(template.in_language(self._language).format(**values))
 
     def player(self, seat: str) -> str:
         """Return the name of a seat's player."""
@@ -46,33 +47,34 @@ class Wording:
         """Describe the effect of corrections on an action; empty if no correction changed the action."""
         if frame.after is not None and frame.status == "effective":
             return self.say(
-                "inserted by {by} after {after}",
-                "insérée par {by} après la {after}",
+                Phrase("inserted by {by} after {after}", "insérée par {by} après la {after}"),
                 by=frame.number,
                 after=frame.after,
             )
         if frame.corrected_by is None:
             return ""
-        text = self.say(*_STATUSES[frame.status], by=frame.corrected_by)
+        text = self.say(_STATUSES[frame.status], by=frame.corrected_by)
         if frame.reason is None:
             return text
         rule = f" ({frame.reason.rule})" if frame.reason.rule else ""
         return self.say(
-            "{said}: {why}{rule}", "{said} : {why}{rule}", said=text, why=frame.reason.text.rstrip("."), rule=rule
+            Phrase("{said}: {why}{rule}", "{said} : {why}{rule}"),
+            said=text,
+            why=frame.reason.text.rstrip("."),
+            rule=rule,
         )
 
     def sentence(self, frame: Frame, side: FrameSide) -> str:
         """Return the sentences of an action, with the name of the actor if the action was for another seat."""
         if frame.kind == PRIVATE and not side.sentences:
-            return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
+            return self.say(Phrase("Something private happened.", "Il s'est passé quelque chose de privé."))
         text = printable(_in_a_row(side.sentences) or frame.kind)
         if frame.by == frame.seat or (frame.by != "system" and frame.seat is None):
             return text
         if frame.seat is None:
-            return self.say("{by}: {said}", "{by} : {said}", by=frame.by_name, said=text)
+            return self.say(Phrase("{by}: {said}", "{by} : {said}"), by=frame.by_name, said=text)
         return self.say(
-            "{by}, for {seat}: {said}",
-            "{by}, pour {seat} : {said}",
+            Phrase("{by}, for {seat}: {said}", "{by}, pour {seat} : {said}"),
             by=frame.by_name,
             seat=frame.seat_name,
             said=text,
@@ -89,15 +91,17 @@ class Wording:
         for account, commodity, old, new in holdings_changed(side):
             amounts = f"{old} → {new} {frame.commodity_names[commodity]}"
             account = frame.account_names[account]
-            yield Line("holding", self.say("{account}: {of}", "{account} : {of}", account=account, of=amounts))
+            yield Line(
+                "holding", self.say(Phrase("{account}: {of}", "{account} : {of}"), account=account, of=amounts)
+            )
         if side.positions:
             stand = ", ".join(f"{self.player(seat)} {square}" for seat, square in sorted(side.positions.items()))
-            yield Line("tokens", self.say("on squares: {stand}", "sur les cases : {stand}", stand=stand))
+            yield Line("tokens", self.say(Phrase("on squares: {stand}", "sur les cases : {stand}"), stand=stand))
         for told in side.told:
             yield Line("change", printable(told))
         if side.rules:
             rules = ", ".join(side.rules)
-            yield Line("rules", self.say("rules: {rules}", "règles : {rules}", rules=rules))
+            yield Line("rules", self.say(Phrase("rules: {rules}", "règles : {rules}"), rules=rules))
 
     def standings(self, frame: Frame) -> Iterator[tuple[str, str, str, str]]:
         """Yield the visible standings after an action, best first.
@@ -107,7 +111,7 @@ class Wording:
         """
         visible = [standing for standing in frame.standings if standing.worth is not None]
         for standing in sorted(visible, key=lambda standing: -(standing.worth or 0)):
-            worth = self.say("out", "éliminé") if standing.playing is False else str(standing.worth)
+            worth = self.say(Phrase("out", "éliminé")) if standing.playing is False else str(standing.worth)
             change = f"{standing.change:+}" if standing.change else ""
             differs = standing.recorded is not None and standing.recorded != standing.worth
             yield printable(standing.name), worth, change, f"({standing.recorded})" if differs else ""
@@ -126,7 +130,7 @@ class Wording:
                 yield from (f"{'':<12}{line.text}" for line in further)
         stand = ", ".join(" ".join(filter(None, row)) for row in self.standings(frame))
         if details and stand:
-            yield f"{'':<12}" + self.say("standings: {stand}", "classement : {stand}", stand=stand)
+            yield f"{'':<12}" + self.say(Phrase("standings: {stand}", "classement : {stand}"), stand=stand)
 
     def _marked_sides(self, frame: Frame, *, details: bool) -> list[tuple[str, FrameSide]]:
         """Return the sides to write, each with a mark. Sides with equal text are written once."""

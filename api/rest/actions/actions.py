@@ -28,6 +28,7 @@ from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw, Refusal
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.entries.journal import (
     Filter,
     entries_named,
@@ -303,7 +304,7 @@ def _named_ones(text: str | None) -> list[Name]:
     if len(names) > _MOST_NAMED:
         en = f"at most {_MOST_NAMED} actions are read at once, not {len(names)}"
         fr = f"{_MOST_NAMED} actions au plus se lisent à la fois, pas {len(names)}"
-        row = {"parameter": "numbers", "value": text, "detail": (en, fr)}
+        row = {"parameter": "numbers", "value": text, "detail": Phrase(en, fr)}
         raise Problem("invalid-request", f"numbers: {en}", f"numbers : {fr}", errors=[row])
     return [name if "." in name else int(name) for name in names]
 

@@ -16,6 +16,7 @@ from api.rest.exchange.moments import moment_of, overdue_now, require_new
 from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems.problems import NO_SEAT, Problem, not_found
 from api.rest.running.context import language, the_ledger
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.accounts import agreements
 from ledger.reading.money.agreements import page_of_agreements
@@ -168,5 +169,5 @@ def _require_collection(rulebook: Rulebook[Any], collection: str, parameter: str
     fr = f"{rulebook.id} n'a pas de collection {collection} ; il a : {collections or 'aucune'}"
     if parameter is None:
         raise not_found(en, fr)
-    row = {"parameter": parameter, "value": collection, "detail": (en, fr)}
+    row = {"parameter": parameter, "value": collection, "detail": Phrase(en, fr)}
     raise Problem("invalid-request", en, fr, errors=[row])

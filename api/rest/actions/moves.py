@@ -22,6 +22,7 @@ from ledger.kernel.deciding.moves import open_to
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import RuleBroken
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.moves import moves_of_all, obstacles, shown_moves
 
@@ -88,7 +89,7 @@ def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime)
         text = None if rule is None else rulebook.register.get(rule, spoken)
         yield ObstacleView(
             kind=kind,
-            label=rulebook.words_of(kind).label.say(spoken),
+            label=rulebook.words_of(kind).label.in_language(spoken),
             params=obstacle.params,
             rule=rule,
             rule_text=None if text is None else text.requires,
@@ -137,7 +138,11 @@ def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> 
             f"{rulebook.id} has no action {kind!r}",
             f"{rulebook.id} n'a pas d'action {kind!r}",
             errors=[
-                {"parameter": "explain", "value": kind, "detail": ("no kind of action", "aucun type d'action")}
+                {
+                    "parameter": "explain",
+                    "value": kind,
+                    "detail": Phrase("no kind of action", "aucun type d'action"),
+                }
             ],
         )
     if not open_to(action, viewer):

@@ -29,6 +29,7 @@ from flask import Flask, Response, current_app, request
 from api.rest.admission.addresses import network_of
 from api.rest.problems.problems import Problem, ReportedLimit, reported_limits
 from api.rest.running.config import Config
+from ledger.kernel.language.phrase import Phrase
 
 _EXTENSION = "mabligop-limits"
 _WINDOW_SECONDS = 60
@@ -195,16 +196,18 @@ class Policy:
 
     def problem(self, use: Use) -> Problem:
         """Build the problem for a request beyond the limit."""
-        en, fr = {
-            "caller": ("one caller may make {} requests", "un appelant peut faire {} requêtes"),
-            "creation": ("one address may create {} games", "une adresse peut créer {} parties"),
-            "unknown": ("one address may send {} unknown tokens", "une adresse peut envoyer {} jetons inconnus"),
-            "codes": ("one address may try {} wrong codes", "une adresse peut essayer {} codes faux"),
+        quota = {
+            "caller": Phrase("one caller may make {} requests", "un appelant peut faire {} requêtes"),
+            "creation": Phrase("one address may create {} games", "une adresse peut créer {} parties"),
+            "unknown": Phrase(
+                "one address may send {} unknown tokens", "une adresse peut envoyer {} jetons inconnus"
+            ),
+            "codes": Phrase("one address may try {} wrong codes", "une adresse peut essayer {} codes faux"),
         }[self.name]
         return Problem(
             "too-many-requests",
-            f"{en.format(self.allowed)} a minute; wait {use.seconds} seconds",
-            f"{fr.format(self.allowed)} par minute ; attendez {use.seconds} secondes",
+            f"{quota.en.format(self.allowed)} a minute; wait {use.seconds} seconds",
+            f"{quota.fr.format(self.allowed)} par minute ; attendez {use.seconds} secondes",
             headers=[("Retry-After", str(use.seconds))],
             quota=self.header_values(use),
         )

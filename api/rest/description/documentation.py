@@ -145,7 +145,7 @@ class _Description(Api):  # type: ignore[misc]
         for status in HTTPStatus:
             if status < HTTPStatus.BAD_REQUEST:
                 continue
-            titles = [kind.title["en"] for kind in KINDS.values() if kind.status == status]
+            titles = [kind.title.en for kind in KINDS.values() if kind.status == status]
             shape = ConflictDetails if status == HTTPStatus.CONFLICT else ProblemDetails
             self.spec.components.response(
                 status.name,

@@ -87,7 +87,7 @@ def _problem(status: str) -> dict[str, Any]:
     kind, documented = next((kind, entry) for kind, entry in KINDS.items() if entry.status == number)
     return {
         "type": f"/problems/{kind}",
-        "title": documented.title["en"],
+        "title": documented.title.en,
         "status": number,
-        "detail": documented.meaning["en"],
+        "detail": documented.meaning.en,
     }

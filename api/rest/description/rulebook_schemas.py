@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ledger.kernel.language.wording import Phrase, Verbs
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.wording import Verbs
 from ledger.kernel.rules.actions import Actor
 from ledger.kernel.rules.display import BoardView
 from ledger.kernel.rules.register import Rule

@@ -263,7 +263,7 @@ class _Described:
     def _about(self, kind: str) -> str:
         """Describe the effect of an action, with its rules."""
         rules = ", ".join(dict.fromkeys(self._rulebook.rules[kind]))
-        does = self._rulebook.actions[kind].summary[0]
+        does = self._rulebook.actions[kind].summary.en
         return f"{does[:1].upper()}{does[1:]} ({rules})." if rules else f"{does[:1].upper()}{does[1:]}."
 
     def _seen_actions(self) -> str:

@@ -16,6 +16,7 @@ from api.rest.problems.problems import Problem
 from ledger.kernel.facts import texts
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language import faults
+from ledger.kernel.language.phrase import Phrase
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -111,11 +112,12 @@ def refused_character(name: str, unfit: texts.Unfit, **where: str) -> Problem:
     """Build the problem for a refused character in the text called `name`. `where` gives the position of the
     text.
     """
-    en, fr = (
+    detail = Phrase(
         f"{name}: {unfit.character} is refused: {unfit.en}",
         f"{name} : {unfit.character} est refusé : {unfit.fr}",
     )
-    return Problem("invalid-request", en, fr, errors=[{**where, "value": unfit.character, "detail": (en, fr)}])
+    row = {**where, "value": unfit.character, "detail": detail}
+    return Problem("invalid-request", detail.en, detail.fr, errors=[row])
 
 
 def _has(content: bytes, path: str) -> bool:
@@ -144,10 +146,10 @@ _NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def _malformed(fault: Exception) -> Problem:
-    en = fr = str(fault)
+    why = Phrase(str(fault), str(fault))
     if isinstance(fault, RecursionError):
-        en, fr = "it is nested too deeply", "les niveaux imbriqués sont trop nombreux"
-    return Problem("malformed-json", f"the body is not JSON: {en}", f"le corps n'est pas du JSON : {fr}")
+        why = Phrase("it is nested too deeply", "les niveaux imbriqués sont trop nombreux")
+    return Problem("malformed-json", f"the body is not JSON: {why.en}", f"le corps n'est pas du JSON : {why.fr}")
 
 
 def _misshapen(fault: str, content: bytes, kind: Any) -> Problem:
@@ -162,8 +164,8 @@ def _misshapen(fault: str, content: bytes, kind: Any) -> Problem:
     row = where(fault, whole, members=faults.members(kind, fault, whole))
     return Problem(
         "invalid-request",
-        f"the request is not right: {row['detail'][0]}",
-        f"la requête ne convient pas : {row['detail'][1]}",
+        f"the request is not right: {row['detail'].en}",
+        f"la requête ne convient pas : {row['detail'].fr}",
         errors=[row],
     )
 
@@ -179,8 +181,8 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
     kind = refusal.values.get("kind")
     return Problem(
         "invalid-parameters",
-        f"the {name} of {kind} are not right: {row['detail'][0]}" if kind else row["detail"][0],
-        f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {row['detail'][1]}",
+        f"the {name} of {kind} are not right: {row['detail'].en}" if kind else row["detail"].en,
+        f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {row['detail'].fr}",
         errors=[row],
         **({"kind": kind} if kind else {}),
     )
@@ -188,7 +190,7 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
 
 def misplaced(refusal: Malformed, inside: str) -> Problem:
     """Build the problem for a value refused by the rulebook, with its position in the field `inside`."""
-    row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": (refusal.en, refusal.fr)}
+    row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": Phrase(refusal.en, refusal.fr)}
     return Problem("invalid-request", refusal.en, refusal.fr, errors=[row])
 
 
@@ -221,9 +223,10 @@ def where(fault: str, content: Any, inside: str = "", members: Sequence[str] = (
     if has_value and value is not ... and not isinstance(value, dict | list) and "..." not in path:
         row["value"] = value if not isinstance(value, str) else value[:_SHOWN]
     position = pointer.lstrip("/")
-    english = f"{faults.english(message)}{_value_text(row, 'en')}{_listed('; there are: ', members)}"
-    french = f"{faults.french(message)}{_value_text(row, 'fr')}{_listed(' ; il y a : ', members)}"
-    row["detail"] = (f"{position or 'body'}: {english}", f"{position or 'corps'} : {french}")
+    problem, got = faults.in_words(message), _value_text(row)
+    english = f"{problem.en}{got.en}{_listed('; there are: ', members)}"
+    french = f"{problem.fr}{got.fr}{_listed(' ; il y a : ', members)}"
+    row["detail"] = Phrase(f"{position or 'body'}: {english}", f"{position or 'corps'} : {french}")
     return row
 
 
@@ -231,13 +234,15 @@ def _listed(prefix: str, members: Sequence[str]) -> str:
     return prefix + ", ".join(members) if members else ""
 
 
-def _value_text(row: dict[str, Any], spoken: str) -> str:
+def _value_text(row: dict[str, Any]) -> Phrase:
     if "value" not in row:
-        return ""
+        return Phrase("", "")
     value = msgspec.json.encode(row["value"]).decode()
-    return f" (got {value})" if spoken == "en" else f" (reçu : {value})"
+    return Phrase(f" (got {value})", f" (reçu : {value})")
 
 
 def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:
     """Refuse one field of the body for a reason beyond its type. Raises Problem (422)."""
-    raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": (en, fr)}])
+    raise Problem(
+        "invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": Phrase(en, fr)}]
+    )

@@ -14,6 +14,7 @@ from api.rest.problems.problems import Problem
 from api.rest.running.context import language, the_ledger
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.facts.labels import Name
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.entries.overdue import Overdue, overdue
 
 _NAME = r"^([1-9][0-9]{0,14}\.[1-9][0-9]{0,5}|[1-9][0-9]{0,18})$"
@@ -63,7 +64,7 @@ def no_such_action(parameter: str, missing: NoSuchAction) -> Problem:
     """Build the problem for a query parameter with a missing action."""
     en = f"there is no action {missing.name}; the last one is {missing.last}"
     fr = f"il n'y a pas d'action {missing.name} ; la dernière est la {missing.last}"
-    row = {"parameter": parameter, "value": str(missing.name), "detail": (en, fr)}
+    row = {"parameter": parameter, "value": str(missing.name), "detail": Phrase(en, fr)}
     return Problem("invalid-request", f"{parameter}: {en}", f"{parameter} : {fr}", errors=[row])
 
 

@@ -14,6 +14,7 @@ from marshmallow import Schema, fields, validate
 
 from api.rest.exchange.queries import WholeNumber
 from api.rest.problems.problems import Problem
+from ledger.kernel.language.phrase import Phrase
 
 T = TypeVar("T")
 
@@ -61,7 +62,7 @@ def bad_cursor(cursor: str) -> Problem:
             {
                 "parameter": "cursor",
                 "value": cursor,
-                "detail": ("not a cursor of this list", "pas un curseur de cette liste"),
+                "detail": Phrase("not a cursor of this list", "pas un curseur de cette liste"),
             }
         ],
     )

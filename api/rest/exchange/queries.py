@@ -11,6 +11,7 @@ from marshmallow import fields
 from api.rest.exchange.bodies import refused_character
 from api.rest.problems.problems import Problem
 from ledger.kernel.facts import texts
+from ledger.kernel.language.phrase import Phrase
 
 _LISTS = frozenset({"with"})
 """The parameters that may be repeated."""
@@ -56,5 +57,5 @@ def _repeated(name: str, values: list[str]) -> Problem:
 
 def reject_parameter(name: str, value: str, en: str, fr: str) -> Problem:
     """Build the problem (422) for one query parameter and its value."""
-    row = {"parameter": name, "value": value, "detail": (en, fr)}
+    row = {"parameter": name, "value": value, "detail": Phrase(en, fr)}
     return Problem("invalid-request", f"{name}: {en}", f"{name} : {fr}", errors=[row])

@@ -135,9 +135,9 @@ def _described(name: DemoName, game_id: str) -> DemoGame:
 def _step_view(step: Step, spoken: Language) -> DemoStep:
     return DemoStep(
         screen=step.screen,
-        ask=step.ask[spoken],
-        done=step.done.get(spoken),
-        type=step.type.get(spoken),
+        ask=step.ask.in_language(spoken),
+        done=None if step.done is None else step.done.in_language(spoken),
+        type=None if step.type is None else step.type.in_language(spoken),
         kinds=step.kinds,
         seats=step.seats,
         page=step.page,

@@ -20,6 +20,7 @@ from api.rest.problems.problems import Problem
 from api.rest.running.context import language
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.facts.labels import BEYOND, Name, Place
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.entries.lines import index_of_lines
 from replays import frames
 
@@ -175,4 +176,6 @@ def _find_position(moment: Moment, parameter: str, inserted: str | None) -> Plac
 def _backwards(first: Name | None, last: Name | None) -> Problem:
     en = f"`to` cannot be {last}, which is before `from`, {first}"
     fr = f"`to` ne peut pas être {last}, qui précède `from`, {first}"
-    return Problem("invalid-request", en, fr, errors=[{"parameter": "to", "value": last, "detail": (en, fr)}])
+    return Problem(
+        "invalid-request", en, fr, errors=[{"parameter": "to", "value": last, "detail": Phrase(en, fr)}]
+    )

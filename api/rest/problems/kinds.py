@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from api.rest.running.context import Language
+from ledger.kernel.language.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +12,12 @@ class Kind:
     """A kind of problem: a status, with a title and a meaning in each language."""
 
     status: int
-    title: Mapping[Language, str]
-    meaning: Mapping[Language, str]
+    title: Phrase
+    meaning: Phrase
 
 
 def _kind(status: int, en: str, fr: str, means: str, signifie: str) -> Kind:
-    return Kind(status, {"en": en, "fr": fr}, {"en": means, "fr": signifie})
+    return Kind(status, Phrase(en, fr), Phrase(means, signifie))
 
 
 KINDS: dict[str, Kind] = {

@@ -21,6 +21,7 @@ from api.rest.running.exchanges import exchange
 from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.labels import name_of
 from ledger.kernel.facts.refusals import GameOver, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.history.preview_views import Preview
 from ledger.reading.moves.needs import NeedView
@@ -37,8 +38,8 @@ RETRY_SECONDS = 1
 READING_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
-NO_SEAT = ("no seat of this game", "aucun siège de cette partie")
-"""The detail for a parameter with an unknown seat, in English and French."""
+NO_SEAT = Phrase("no seat of this game", "aucun siège de cette partie")
+"""The detail for a parameter with an unknown seat."""
 
 
 class ReportedLimit(NamedTuple):
@@ -57,7 +58,7 @@ def reported_limits() -> list[ReportedLimit]:
 class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
     """An error to answer with: a kind, a detail in English and French, and further members of the answer.
 
-    The `detail` of each of its `errors` is a text, or a pair of texts in English and French. `quota` is the
+    The `detail` of each of its `errors` is a text, or a phrase in both languages. `quota` is the
     exceeded limit of requests.
     """
 
@@ -74,7 +75,7 @@ class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
     ) -> None:
         super().__init__(kind)
         self.kind = kind
-        self.detail: dict[Language, str] = {"en": en, "fr": fr}
+        self.detail = Phrase(en, fr)
         self.headers = headers
         self.quota = quota
         self.members = members
@@ -94,9 +95,9 @@ def answer(problem: Problem) -> Response:
         reported_limits().append(problem.quota)
     content = {
         "type": type_of(problem.kind),
-        "title": kind.title[spoken],
+        "title": kind.title.in_language(spoken),
         "status": kind.status,
-        "detail": problem.detail[spoken],
+        "detail": problem.detail.in_language(spoken),
         **members,
     }
     response = Response(msgspec.json.encode(content), kind.status, content_type=PROBLEM_JSON)
@@ -110,7 +111,7 @@ def answer(problem: Problem) -> Response:
 def _in_language(row: Mapping[str, Any], spoken: Language) -> Mapping[str, Any]:
     """Choose the detail of an error in the caller's language."""
     detail = row.get("detail")
-    return {**row, "detail": detail[spoken == "fr"]} if isinstance(detail, tuple) else row
+    return {**row, "detail": detail.in_language(spoken)} if isinstance(detail, Phrase) else row
 
 
 def type_of(kind: str) -> str:
@@ -247,8 +248,8 @@ def page(kind: str) -> Response:
     if known_kind is None:
         raise not_found(f"there is no problem type {kind!r}", f"il n'y a pas de type de problème {kind!r}")
     spoken = language()
-    title = html.escape(known_kind.title[spoken])
-    meaning = html.escape(known_kind.meaning[spoken])
+    title = html.escape(known_kind.title.in_language(spoken))
+    meaning = html.escape(known_kind.meaning.in_language(spoken))
     text = (
         f'<!doctype html><html lang="{spoken}"><meta charset="utf-8"><title>{title}</title>'
         f"<h1>{title}</h1><p>{meaning}</p><p>HTTP {known_kind.status}</p></html>\n"

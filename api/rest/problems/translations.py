@@ -30,6 +30,7 @@ from ledger.games.games import UnknownGame, UnknownRulebook
 from ledger.games.queues import GameBusy
 from ledger.kernel.dice.shared import ValuesNotRevealed
 from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.language.phrase import Phrase
 from ledger.service import KeyExpired, KeyUsed, StaleVersion, TooBusy
 from ledger.store.database.errors import (
     JournalDamaged,
@@ -95,15 +96,15 @@ def _of_record(refused: RecordRefused) -> Problem:
 
 
 _UNWRITABLE = {
-    "disk-full": (
+    "disk-full": Phrase(
         "nothing can be written: the disk of the database is full",
         "rien ne peut être écrit : le disque de la base de données est plein",
     ),
-    "read-only": (
+    "read-only": Phrase(
         "nothing can be written: the database is read-only",
         "rien ne peut être écrit : la base de données est en lecture seule",
     ),
-    "no-rights": (
+    "no-rights": Phrase(
         "nothing can be written: the service's role lacks a right; run `mabligop migrate`",
         "rien ne peut être écrit : il manque un droit au rôle du service ; lancez `mabligop migrate`",
     ),
@@ -115,24 +116,28 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
     # Only the type is logged: the exception's message may name the database's host.
     exchange().cause = type(unavailable).__name__
     if isinstance(unavailable, NotMigrated):
-        en = "the database does not have this version's tables: run `mabligop migrate`"
-        fr = "la base de données n'a pas les tables de cette version : lancez `mabligop migrate`"
+        why = Phrase(
+            "the database does not have this version's tables: run `mabligop migrate`",
+            "la base de données n'a pas les tables de cette version : lancez `mabligop migrate`",
+        )
     elif isinstance(unavailable, Unwritable):
-        en, fr = _UNWRITABLE[unavailable.why]
+        why = _UNWRITABLE[unavailable.why]
         retry = [("Retry-After", str(RETRY_SECONDS))]
-        return Problem("unavailable", en, fr, headers=retry, reason=unavailable.why)
+        return Problem("unavailable", why.en, why.fr, headers=retry, reason=unavailable.why)
     else:
-        en, fr = "the database does not answer", "la base de données ne répond pas"
+        why = Phrase("the database does not answer", "la base de données ne répond pas")
         if isinstance(unavailable, StoreBusy):
-            en, fr = "the database is busy", "la base de données est occupée"
+            why = Phrase("the database is busy", "la base de données est occupée")
         if isinstance(unavailable, GameBusy):
-            en, fr = "the game is busy", "la partie est occupée"
+            why = Phrase("the game is busy", "la partie est occupée")
         if isinstance(unavailable, NothingWritten):
-            en, fr = f"{en}; nothing was written", f"{fr} ; rien n'a été écrit"
+            why = Phrase(f"{why.en}; nothing was written", f"{why.fr} ; rien n'a été écrit")
         elif request.method not in READING_METHODS:
-            en = f"{en}; an action may or may not have been written"
-            fr = f"{fr} ; une action a pu être écrite ou non"
-    return Problem("unavailable", en, fr, headers=[("Retry-After", str(RETRY_SECONDS))])
+            why = Phrase(
+                f"{why.en}; an action may or may not have been written",
+                f"{why.fr} ; une action a pu être écrite ou non",
+            )
+    return Problem("unavailable", why.en, why.fr, headers=[("Retry-After", str(RETRY_SECONDS))])
 
 
 def _of_damaged(damaged: JournalDamaged) -> Problem:
@@ -229,12 +234,12 @@ def _of_http(error: HTTPException) -> Problem | Response:
 
 def _of_query(messages: Mapping[str, Mapping[str, Sequence[str]]]) -> Problem:
     """Build the problem for a query, with each wrong parameter."""
-    errors = []
+    errors: list[dict[str, Any]] = []
     for name, reasons in messages.get("query", {}).items():
-        detail = " ".join(map(str, reasons)), " ".join(in_french(str(reason)) for reason in reasons)
+        detail = Phrase(" ".join(map(str, reasons)), " ".join(in_french(str(reason)) for reason in reasons))
         errors.append({"parameter": name, "value": request.args.get(name, ""), "detail": detail})
-    en = "; ".join(f"{row['parameter']} cannot be {row['value']!r}: {row['detail'][0]}" for row in errors)
-    fr = "; ".join(f"{row['parameter']} ne peut pas être {row['value']!r} : {row['detail'][1]}" for row in errors)
+    en = "; ".join(f"{row['parameter']} cannot be {row['value']!r}: {row['detail'].en}" for row in errors)
+    fr = "; ".join(f"{row['parameter']} ne peut pas être {row['value']!r} : {row['detail'].fr}" for row in errors)
     return Problem("invalid-request", en, fr, errors=errors)
 
 

@@ -10,6 +10,7 @@ from api.rest.exchange import bodies
 from api.rest.problems.problems import Problem
 from api.rest.running.context import language, the_ledger
 from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts.brought import Fault, taker
 
 
@@ -52,7 +53,9 @@ def _unfit(faults: Sequence[Fault]) -> Problem:
         + (f" (and {extra} more: see errors)" if extra else ""),
         f"l'édition n'est pas jouable : {position} : {first.fr}"
         + (f" (et {extra} de plus : voir errors)" if extra else ""),
-        errors=[{"pointer": f"/edition{fault.place}", "detail": fault.text(language())} for fault in faults],
+        errors=[
+            {"pointer": f"/edition{fault.place}", "detail": fault.text.in_language(language())} for fault in faults
+        ],
     )
 
 
@@ -66,5 +69,5 @@ def misplaced(refusal: Malformed, request: NewGame) -> Problem:
         pointer = f"/edition/options{position}"
     else:
         pointer = f"/settings{position}"
-    detail = refusal.en, refusal.fr
-    return Problem("invalid-request", *detail, errors=[{"pointer": pointer, "detail": detail}])
+    detail = Phrase(refusal.en, refusal.fr)
+    return Problem("invalid-request", detail.en, detail.fr, errors=[{"pointer": pointer, "detail": detail}])

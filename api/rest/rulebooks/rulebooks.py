@@ -225,7 +225,6 @@ def _catalogue(rulebook: Rulebook[Any], spoken: Language) -> dict[str, ActionVie
 
 def _action(rulebook: Rulebook[Any], chapter: Chapter, kind: str, spoken: Language) -> ActionView:
     action, words = chapter.actions[kind], rulebook.words_of(kind)
-    chosen = 1 if spoken == "fr" else 0
     return ActionView(
         kind=kind,
         label=words.label,
@@ -236,8 +235,8 @@ def _action(rulebook: Rulebook[Any], chapter: Chapter, kind: str, spoken: Langua
         chapter=chapter.title,
         by=action.by,
         rules=rulebook.register.rules_of(kind),
-        summary=action.summary[chosen],
-        when=action.when[chosen],
+        summary=action.summary.in_language(spoken),
+        when=action.when.in_language(spoken),
         parameters=form_of(rulebook, kind, spoken),
     )
 

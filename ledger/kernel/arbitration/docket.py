@@ -24,6 +24,7 @@ from ledger.kernel.facts.refusals import GameOver, Impossible, Malformed
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import DisputeId, LongText, RuleId, of_kind
 from ledger.kernel.journal.citing import Cited
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.draft import Draft
 
@@ -40,19 +41,19 @@ MOST_STATEMENTS = 200
 class DisputeOpened(Event, frozen=True, kw_only=True):
     """A seat contests something; nothing is suspended by it."""
 
-    en: ClassVar[str] = "{dispute.opener:seat} opens dispute {dispute.id}{about[0]}: {dispute.claim}"
-    fr: ClassVar[str] = "{dispute.opener:seat} ouvre le litige {dispute.id}{about[1]} : {dispute.claim}"
+    en: ClassVar[str] = "{dispute.opener:seat} opens dispute {dispute.id}{about.en}: {dispute.claim}"
+    fr: ClassVar[str] = "{dispute.opener:seat} ouvre le litige {dispute.id}{about.fr} : {dispute.claim}"
 
     dispute: Dispute
 
     @property
-    def about(self) -> tuple[str, str]:
+    def about(self) -> Phrase:
         """The cited actions, and the request for a correction if any, in English and French."""
         names = ", ".join(map(str, self.dispute.actions))
-        on, sur = (f" on {names}", f" sur {names}") if names else ("", "")
+        on = Phrase(f" on {names}", f" sur {names}") if names else Phrase("", "")
         if not self.dispute.edits:
-            return on, sur
-        return f"{on}, with a correction to be made", f"{sur}, avec une correction à faire"
+            return on
+        return Phrase(f"{on.en}, with a correction to be made", f"{on.fr}, avec une correction à faire")
 
     def apply(self, state: State) -> None:
         """Add the dispute to the disputes waiting for a ruling."""

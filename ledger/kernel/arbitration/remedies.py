@@ -17,14 +17,15 @@ from ledger.kernel.facts.edits import Cascade, Edit
 from ledger.kernel.facts.events import Event, snake_case
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import AccountId, LongText, Money, Quantity, SeatId, of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft
 
 
 class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
     """A ruling moves something between accounts."""
 
-    en: ClassVar[str] = "By ruling {ruling}, {postings:moves}{because[0]}"
-    fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves}{because[1]}"
+    en: ClassVar[str] = "By ruling {ruling}, {postings:moves}{because.en}"
+    fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves}{because.fr}"
 
     ruling: str
     reason: str
@@ -33,9 +34,9 @@ class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
     """The postings shown to viewers who may know of a move but not of the commodity."""
 
     @property
-    def because(self) -> tuple[str, str]:
+    def because(self) -> Phrase:
         """The reason, in English and French; a full stop if hidden or empty."""
-        return (f": {self.reason}", f" : {self.reason}") if self.reason else (".", ".")
+        return Phrase(f": {self.reason}", f" : {self.reason}") if self.reason else Phrase(".", ".")
 
     def redacted(self, viewer: Viewer) -> Event | None:
         """Return the event with the veiled postings, if the move is no secret."""

@@ -33,6 +33,7 @@ from ledger.kernel.facts.refusals import Impossible, Malformed
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import DisputeId, LongText, of_kind
 from ledger.kernel.journal.citing import Cited
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice, CorrectionRequest
 from ledger.kernel.rules.draft import Draft
 
@@ -47,8 +48,8 @@ BY_RULING = "ruling / décision"
 class RulingGiven(Event, frozen=True, kw_only=True):
     """The banker rules: this version prevails from here on. What it orders stands in events of its own."""
 
-    en: ClassVar[str] = "The banker rules{on[0]}: {finding}"
-    fr: ClassVar[str] = "Le banquier tranche{on[1]} : {finding}"
+    en: ClassVar[str] = "The banker rules{on.en}: {finding}"
+    fr: ClassVar[str] = "Le banquier tranche{on.fr} : {finding}"
 
     ruling: str
     """The id of the ruling: the number of the action."""
@@ -66,11 +67,11 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     """The seats allowed to know of the ruling; None for everybody."""
 
     @property
-    def on(self) -> tuple[str, str]:
+    def on(self) -> Phrase:
         """The dispute, in English and French; empty for a ruling on the banker's own motion."""
         if self.dispute is None:
-            return "", ""
-        return f" on dispute {self.dispute}", f" le litige {self.dispute}"
+            return Phrase("", "")
+        return Phrase(f" on dispute {self.dispute}", f" le litige {self.dispute}")
 
     def apply(self, state: State) -> None:
         """Move the dispute to the settled disputes."""
@@ -89,15 +90,19 @@ class RulingGiven(Event, frozen=True, kw_only=True):
 class RulingsPublished(Event, frozen=True, kw_only=True):
     """The banker opens the table's rulings to other tables as precedents, or closes them again."""
 
-    en: ClassVar[str] = "The rulings of this table are {now[0]}."
-    fr: ClassVar[str] = "Les décisions de cette table sont {now[1]}."
+    en: ClassVar[str] = "The rulings of this table are {now.en}."
+    fr: ClassVar[str] = "Les décisions de cette table sont {now.fr}."
 
     published: bool
 
     @property
-    def now(self) -> tuple[str, str]:
+    def now(self) -> Phrase:
         """The new status, in English and French."""
-        return ("published", "publiées") if self.published else ("no longer published", "retirées du public")
+        return (
+            Phrase("published", "publiées")
+            if self.published
+            else Phrase("no longer published", "retirées du public")
+        )
 
     def apply(self, state: State) -> None:
         """Set the flag. Other tables only ever see rulings readable by everybody at the table."""

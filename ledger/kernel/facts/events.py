@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -11,6 +12,8 @@ from msgspec import UNSET, UnsetType
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.facts.refusals import RuleNote
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.sentences import Speaker, speak
 
 E = TypeVar("E")
 
@@ -36,8 +39,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
     en: ClassVar[str]
     """The fact as an English sentence, a template over the fields (see `sentences`)."""
     fr: ClassVar[str]
-    label: ClassVar[tuple[str, str] | None] = None
-    """A name for the kind of fact in English and French, if the sentence without values says too little."""
+    label: ClassVar[Phrase | None] = None
+    """A name for the kind of fact, if the sentence without values says too little."""
     at_end: ClassVar[bool] = False
     """True if only the end of the game tells this fact. Viewers besides the banker see the event redacted in a
     dry run, and again after the end is undone.
@@ -45,6 +48,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
 
     rule: str
     postings: tuple[Posting, ...] = ()
+
+    def sentence(self, language: str, speakers: Mapping[str, Speaker]) -> str:
+        """Return the fact as a sentence in "en" or "fr", with names by the speakers."""
+        return speak(Phrase(self.en, self.fr).in_language(language), self, language, speakers)
 
     def apply(self, state: Any) -> None:
         """Change the state apart from the holdings. The postings have been applied already."""
@@ -91,6 +98,11 @@ class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
     fr: str
     told: tuple[str, ...] | None = None
     """The seats allowed to read the reason, besides the banker; None for all viewers of the whole action."""
+
+    @property
+    def text(self) -> Phrase:
+        """The reason in both languages."""
+        return Phrase(self.en, self.fr)
 
 
 class Amendment(msgspec.Struct, frozen=True):

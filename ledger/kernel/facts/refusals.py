@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 import msgspec
 
 from ledger.kernel.facts.audience import Audience
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, as_it_is, speak
 
 
@@ -27,7 +28,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
     def __init__(self, en: str, fr: str, /, **values: Any) -> None:
         super().__init__(en, fr)
         self.values = values
-        self._templates = {"en": en, "fr": fr}
+        self._template = Phrase(en, fr)
         self._speakers: Mapping[str, Speaker] | Callable[[], Mapping[str, Speaker]] | None = None
 
     def __str__(self) -> str:
@@ -47,11 +48,12 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
         """Return the sentence in "en" or "fr"."""
         named = self._speakers() if callable(self._speakers) else self._speakers
         speakers = defaultdict(lambda: as_it_is, named or {})
-        return speak(self._templates[language], self.values, language, speakers)
+        return speak(self._template.in_language(language), self.values, language, speakers)
 
     def says(self, name: str) -> bool:
         """Return True if the sentence contains the value with the given name, in either language."""
-        return any(re.search(rf"\{{{re.escape(name)}\W", template) for template in self._templates.values())
+        field = re.compile(rf"\{{{re.escape(name)}\W")
+        return any(map(field.search, (self._template.en, self._template.fr)))
 
     def named_by(self, speakers: Mapping[str, Speaker] | Callable[[], Mapping[str, Speaker]]) -> Self:
         """Set the speakers for the values, unless already set, and return the refusal.
@@ -65,7 +67,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
     def without_detail(self, en: str, fr: str) -> Self:
         """Replace the sentence with a neutral one, drop the values, and return the refusal."""
         self.values = {}
-        self._templates = {"en": en, "fr": fr}
+        self._template = Phrase(en, fr)
         return self
 
     def to(self, audience: Audience) -> Self:
@@ -189,3 +191,8 @@ class RuleNote(msgspec.Struct, frozen=True, omit_defaults=True):
     fr: str
     told: tuple[str, ...] | None = None
     """The seats allowed to read the warning, besides the banker; None for all viewers of the whole action."""
+
+    @property
+    def text(self) -> Phrase:
+        """The warning in both languages."""
+        return Phrase(self.en, self.fr)

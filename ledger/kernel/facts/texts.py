@@ -26,6 +26,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.language.phrase import Phrase
 
 Ranges = tuple[tuple[int, int], ...]
 """Ranges of code points, first and last included."""
@@ -63,23 +64,28 @@ _suspect = re.compile(
 _RULES = (
     (
         _one_of(_CONTROLS),
-        "a text holds no control characters other than newline and tab",
-        "un texte ne contient pas de caractères de commande, sauf le saut de ligne et la tabulation",
+        Phrase(
+            "a text holds no control characters other than newline and tab",
+            "un texte ne contient pas de caractères de commande, sauf le saut de ligne et la tabulation",
+        ),
     ),
     (
         _one_of(_SURROGATES),
-        "a text holds no half of a surrogate pair",
-        "un texte ne contient pas de moitié d'une paire de substitution",
+        Phrase(
+            "a text holds no half of a surrogate pair",
+            "un texte ne contient pas de moitié d'une paire de substitution",
+        ),
     ),
     (
         _one_of(_DIRECTIONS),
-        "a text holds no characters that change the order in which others are read",
-        "un texte ne contient pas de caractères qui changent l'ordre de lecture des autres",
+        Phrase(
+            "a text holds no characters that change the order in which others are read",
+            "un texte ne contient pas de caractères qui changent l'ordre de lecture des autres",
+        ),
     ),
     (
         _one_of(_MARK),
-        "a text holds no byte order mark",
-        "un texte ne contient pas d'indicateur d'ordre des octets",
+        Phrase("a text holds no byte order mark", "un texte ne contient pas d'indicateur d'ordre des octets"),
     ),
 )
 
@@ -119,8 +125,8 @@ def unfit(value: Any, pointer: str = "") -> Unfit | None:
 
 
 def _unfit(character: str, pointer: str) -> Unfit:
-    en, fr = next((en, fr) for pattern, en, fr in _RULES if pattern.match(character))
-    return Unfit(pointer, f"U+{ord(character):04X}", en, fr)
+    rule = next(rule for pattern, rule in _RULES if pattern.match(character))
+    return Unfit(pointer, f"U+{ord(character):04X}", rule.en, rule.fr)
 
 
 def _escaped(name: str) -> str:

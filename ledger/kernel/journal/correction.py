@@ -12,14 +12,15 @@ from ledger.kernel.facts.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.facts.edits import Cascade, Edit
 from ledger.kernel.facts.events import Amendment, Event, Insertion, UndoneDraw
 from ledger.kernel.facts.refusals import RuleNote
+from ledger.kernel.language.phrase import Phrase
 
 
 class HistoryCorrected(Event, frozen=True, kw_only=True):
     """A correction of the history: the edits asked for, and everything that follows from them."""
 
-    label: ClassVar[tuple[str, str]] = ("The history is corrected", "L'histoire est corrigée")
-    en: ClassVar[str] = "{by:or|The banker|seat} {does[0]}: {reason}"
-    fr: ClassVar[str] = "{by:or|Le banquier|seat} {does[1]} : {reason}"
+    label: ClassVar[Phrase] = Phrase("The history is corrected", "L'histoire est corrigée")
+    en: ClassVar[str] = "{by:or|The banker|seat} {does.en}: {reason}"
+    fr: ClassVar[str] = "{by:or|Le banquier|seat} {does.fr} : {reason}"
 
     edits: tuple[Edit, ...]
     cascade: Cascade
@@ -44,11 +45,11 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
         return min((self.earliest, *(insertion.after for insertion in self.insertions)))
 
     @property
-    def does(self) -> tuple[str, str]:
+    def does(self) -> Phrase:
         """The description of the correction, in English and French."""
         if self.by is None:
-            return "corrects the history", "corrige l'histoire"
-        return "takes back an action of their own", "reprend une de ses actions"
+            return Phrase("corrects the history", "corrige l'histoire")
+        return Phrase("takes back an action of their own", "reprend une de ses actions")
 
     def amends(self) -> tuple[Amendment, ...]:
         """Return the actions with a different outcome."""

@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import inspect
 
+from ledger.kernel.language.phrase import Phrase
+
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
 
 
@@ -44,33 +46,30 @@ _TAG = re.compile(r"^Invalid value ('.*'|-?\d+)$", re.DOTALL)
 _RANGE = re.compile(r"^Number out of range$")
 
 
-Both = tuple[str, str]
-
-
-_TYPES: Mapping[str, Both] = {
-    "int": ("a whole number", "un nombre entier"),
-    "float": ("a number", "un nombre"),
-    "str": ("a text", "un texte"),
-    "bool": ("true or false", "vrai ou faux"),
-    "null": ("null", "null"),
-    "array": ("a list", "une liste"),
-    "object": ("an object", "un objet"),
-    "datetime": ("a time", "une date"),
+_TYPES: Mapping[str, Phrase] = {
+    "int": Phrase("a whole number", "un nombre entier"),
+    "float": Phrase("a number", "un nombre"),
+    "str": Phrase("a text", "un texte"),
+    "bool": Phrase("true or false", "vrai ou faux"),
+    "null": Phrase("null", "null"),
+    "array": Phrase("a list", "une liste"),
+    "object": Phrase("an object", "un objet"),
+    "datetime": Phrase("a time", "une date"),
 }
 
 
-_BOUNDS: Mapping[str, Both] = {
-    "<=": ("at most", "au plus"),
-    ">=": ("at least", "au moins"),
-    "<": ("less than", "moins de"),
-    ">": ("more than", "plus de"),
+_BOUNDS: Mapping[str, Phrase] = {
+    "<=": Phrase("at most", "au plus"),
+    ">=": Phrase("at least", "au moins"),
+    "<": Phrase("less than", "moins de"),
+    ">": Phrase("more than", "plus de"),
 }
 
 
-_PARTS: Mapping[str, Both] = {
-    "str": ("character", "caractère"),
-    "array": ("item", "élément"),
-    "object": ("member", "membre"),
+_PARTS: Mapping[str, Phrase] = {
+    "str": Phrase("character", "caractère"),
+    "array": Phrase("item", "élément"),
+    "object": Phrase("member", "membre"),
 }
 
 
@@ -137,53 +136,50 @@ def _of(part: Any, content: Any) -> Any:
     return next((kind for kind in kinds if hasattr(kind, "item_type")), None)
 
 
-def english(problem: str) -> str:
-    """Return the problem in English; unchanged without a translation."""
-    return _describe(problem)[0]
-
-
-def french(problem: str) -> str:
-    """Return the problem in French; unchanged without a translation."""
-    return _describe(problem)[1]
-
-
-def _describe(problem: str) -> Both:
+def in_words(problem: str) -> Phrase:
+    """Return the problem in plain words; unchanged without a translation."""
     if matched := _MISSING.match(problem):
-        return f"`{matched[1]}` is missing", f"il manque le champ `{matched[1]}`"
+        return Phrase(f"`{matched[1]}` is missing", f"il manque le champ `{matched[1]}`")
     if matched := _UNKNOWN.match(problem):
-        return f"there is no `{matched[1]}` here", f"le champ `{matched[1]}` est de trop"
+        return Phrase(f"there is no `{matched[1]}` here", f"le champ `{matched[1]}` est de trop")
     if matched := _TYPE.match(problem):
         expected, actual = _types(matched[1]), _types(matched[2])
-        return f"{expected[0]} is needed, not {actual[0]}", f"il faut {expected[1]}, pas {actual[1]}"
+        return Phrase(f"{expected.en} is needed, not {actual.en}", f"il faut {expected.fr}, pas {actual.fr}")
     if matched := _BOUND.match(problem):
-        en, fr = _BOUNDS[matched[1]]
-        return f"{en} {matched[2]}", f"{fr} {matched[2]}"
+        bound = _BOUNDS[matched[1]]
+        return Phrase(f"{bound.en} {matched[2]}", f"{bound.fr} {matched[2]}")
     if matched := _LENGTH.match(problem):
-        (en, fr), (parts, parties) = _BOUNDS[matched[2]], _PARTS.get(matched[1], _PARTS["array"])
-        return f"{en} {_counted(matched[3], parts)}", f"{fr} {_counted(matched[3], parties)}"
+        bound, count = _BOUNDS[matched[2]], _counted(matched[3], matched[1])
+        return Phrase(f"{bound.en} {count.en}", f"{bound.fr} {count.fr}")
     if matched := _COUNT.match(problem):
-        parts, parties = _PARTS.get(matched[1], _PARTS["array"])
-        got = ("", "") if matched[3] is None else (f", not {matched[3]}", f", pas {matched[3]}")
-        return (
-            f"exactly {_counted(matched[2], parts)}{got[0]}",
-            f"exactement {_counted(matched[2], parties)}{got[1]}",
+        count = _counted(matched[2], matched[1])
+        got = Phrase("", "") if matched[3] is None else Phrase(f", not {matched[3]}", f", pas {matched[3]}")
+        return Phrase(
+            f"exactly {count.en}{got.en}",
+            f"exactement {count.fr}{got.fr}",
         )
     if matched := _FORM.match(problem):
-        return f"it does not have the form {matched[1]}", f"cela n'a pas la forme {matched[1]}"
+        return Phrase(f"it does not have the form {matched[1]}", f"cela n'a pas la forme {matched[1]}")
     if matched := _CHOICE.match(problem):
-        return f"{matched[1]} is none of the possible values", f"{matched[1]} n'est pas une des valeurs possibles"
+        return Phrase(
+            f"{matched[1]} is none of the possible values", f"{matched[1]} n'est pas une des valeurs possibles"
+        )
     if matched := _TAG.match(problem):
-        return f"{matched[1]} is none of the possible values", f"{matched[1]} n'est pas une des valeurs possibles"
+        return Phrase(
+            f"{matched[1]} is none of the possible values", f"{matched[1]} n'est pas une des valeurs possibles"
+        )
     if _RANGE.match(problem):
-        return "the number is out of range", "nombre hors limites"
-    return problem, problem
+        return Phrase("the number is out of range", "nombre hors limites")
+    return Phrase(problem, problem)
 
 
-def _counted(number: str, part: str) -> str:
-    return f"{number} {part}" if number == "1" else f"{number} {part}s"
+def _counted(number: str, whole: str) -> Phrase:
+    """Return the number of parts of a text, a list or an object."""
+    part, plural = _PARTS.get(whole, _PARTS["array"]), "" if number == "1" else "s"
+    return Phrase(f"{number} {part.en}{plural}", f"{number} {part.fr}{plural}")
 
 
-def _types(names: str) -> Both:
+def _types(names: str) -> Phrase:
     """Translate the type names of the decoder ("int | null")."""
-    phrases = [_TYPES.get(name, (f"`{name}`", f"`{name}`")) for name in names.split(" | ")]
-    return " or ".join(en for en, _ in phrases), " ou ".join(fr for _, fr in phrases)
+    phrases = [_TYPES.get(name, Phrase(f"`{name}`", f"`{name}`")) for name in names.split(" | ")]
+    return Phrase(" or ".join(name.en for name in phrases), " ou ".join(name.fr for name in phrases))

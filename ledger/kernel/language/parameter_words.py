@@ -9,7 +9,7 @@ import msgspec
 import rtoml
 from msgspec.structs import replace
 
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 
 
 class ParameterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,9 +19,15 @@ class ParameterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: tuple[str, str]
     values: Mapping[str, Phrase] = {}
 
-    def say(self, language: str) -> tuple[str, str]:
-        """Return title and description in "en" or "fr"."""
-        return self.fr if language == "fr" else self.en
+    @property
+    def title(self) -> Phrase:
+        """The title in both languages."""
+        return Phrase(self.en[0], self.fr[0])
+
+    @property
+    def description(self) -> Phrase:
+        """The description in both languages."""
+        return Phrase(self.en[1], self.fr[1])
 
 
 class ParameterWording:

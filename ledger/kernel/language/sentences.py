@@ -15,7 +15,7 @@ from functools import cache
 from string import Formatter
 from typing import Any, NamedTuple
 
-import msgspec
+from ledger.kernel.language.phrase import Phrase, is_singular
 
 Speaker = Callable[[Any, str], str]
 """(value, language) -> the readable name of the value."""
@@ -76,8 +76,7 @@ class _Speaking(NamedTuple):
             case "":
                 return repr(value) if field.quoted else str(value)
             case "plural":
-                single = value == 1 or (value == 0 and self.language == "fr")
-                return field.words[0 if single else 1]
+                return field.words[0 if is_singular(value, self.language) else 1]
             case "de" | "que" as word:
                 named = self.speakers[field.words[0]](value, self.language) if field.words else str(value)
                 return f"{word[:-1]}'{named}" if named[:1].lower() in _ELIDING else f"{word} {named}"
@@ -107,20 +106,27 @@ class _Speaking(NamedTuple):
         return f"{moved} ({between})"
 
 
+def spoken(speaker: Speaker, value: Any) -> Phrase:
+    """Return the readable name of a value in both languages."""
+    return Phrase(speaker(value, "en"), speaker(value, "fr"))
+
+
+AND = Phrase(" and ", " et ")
+"""The joint before the last part of a list."""
+
+
 def listed(parts: Sequence[str], language: str) -> str:
     """Join a list for a sentence: "a, b and c"."""
-    joint = " et " if language == "fr" else " and "
+    joint = AND.in_language(language)
     return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
 
 
-class AccountName(msgspec.Struct, frozen=True):
+class AccountName(Phrase, frozen=True):
     """The name of an account, or of all accounts with an owner after the last colon of the id.
 
     `{name}` in the English and French words is the owner, in the words of the speaker `of`.
     """
 
-    en: str
-    fr: str
     of: str | None = None
 
 

@@ -27,7 +27,8 @@ from typing import Literal
 import msgspec
 import rtoml
 
-from ledger.kernel.language.wording import Group, Phrase
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.wording import Group
 
 
 class SettingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -30,21 +30,11 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import rtoml
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
 
 Rank = Literal["due", "usual", "rare"]
 """due: the game waits for the move now. usual: players often make the move. rare: everything else."""
-
-
-class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text in English and French."""
-
-    en: str
-    fr: str
-
-    def say(self, language: str) -> str:
-        """Return the text in "en" or "fr"."""
-        return self.fr if language == "fr" else self.en
 
 
 class Verbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,7 +146,7 @@ class Wording:
         """Return the words of the given kinds alone: for an edition without some actions of the engine."""
         return Wording(self.groups, {kind: words for kind, words in self.actions.items() if kind in kinds})
 
-    def of(self, kind: str, summary: tuple[str, str], discriminator: str = "") -> ActionWords:
+    def of(self, kind: str, summary: Phrase, discriminator: str = "") -> ActionWords:
         """Return the words for a kind of action, and for the moves with the given discriminator.
 
         A kind without words is called by the summary, and typed by the name.
@@ -178,12 +168,14 @@ UNWORDED = Wording({}, {})
 """No words: each kind is called by the summary."""
 
 
-def _unworded(kind: str, summary: tuple[str, str]) -> ActionWords:
-    en, fr = summary
+def _unworded(kind: str, summary: Phrase) -> ActionWords:
+    label = Phrase(_capitalized(summary.en), _capitalized(summary.fr))
     verbs = tuple(kind.split("_")[:1])
-    return ActionWords(
-        label=Phrase(f"{en[:1].upper()}{en[1:]}", f"{fr[:1].upper()}{fr[1:]}"), verbs=Verbs(verbs, verbs), group=""
-    )
+    return ActionWords(label=label, verbs=Verbs(verbs, verbs), group="")
+
+
+def _capitalized(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _add(entries: dict[str, Any], additions: Mapping[str, Any]) -> None:

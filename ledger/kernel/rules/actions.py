@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from ledger.kernel.facts.edits import Cascade
 from ledger.kernel.facts.labels import Name
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft
 
 Actor = Literal["player", "banker", "system"]
@@ -62,10 +63,10 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     kind: ClassVar[str]
     by: ClassVar[tuple[Actor, ...]]
-    summary: ClassVar[tuple[str, str]]
-    """The effect of the action, in English and French."""
-    when: ClassVar[tuple[str, str]]
-    """The times at which the action is open, in English and French."""
+    summary: ClassVar[Phrase]
+    """The effect of the action."""
+    when: ClassVar[Phrase]
+    """The times at which the action is open."""
     docket: ClassVar[bool] = False
     """True for an action about the game and not of play (a dispute, a ruling): open after the end unless the
     class refuses, and never rewound.

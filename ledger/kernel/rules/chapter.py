@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 from ledger.kernel.facts.events import Event, snake_case
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Actor
 
 A = TypeVar("A", bound=type[Action])
@@ -72,13 +73,16 @@ class Chapter:
         summary: tuple[str, str],
         when: tuple[str, str],
     ) -> Callable[[A], A]:
-        """Declare an action: the actors, the effect, and the times at which the action is open (en, fr)."""
+        """Declare an action: the actors, the effect, and the times at which the action is open.
+
+        Effect and times are given in English and in French.
+        """
 
         def declare(action: A) -> A:
             action.kind = snake_case(action.__name__)
             action.by = tuple(by)
-            action.summary = summary
-            action.when = when
+            action.summary = Phrase(*summary)
+            action.when = Phrase(*when)
             self.actions[action.kind] = action
             return action
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import Icon
 
 

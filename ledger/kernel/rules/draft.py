@@ -19,6 +19,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import LARGEST
 from ledger.kernel.journal.citing import Cited
 from ledger.kernel.journal.entry import body
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.draws import Draws
 
@@ -29,19 +30,19 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 _SHORT = {
-    (True, True): (
+    (True, True): Phrase(
         "{account:account} has {held:money} and cannot spend {amount:money}",
         "{account:account} a {held:money} et ne peut pas dépenser {amount:money}",
     ),
-    (True, False): (
+    (True, False): Phrase(
         "{account:account} cannot spend {amount:money}",
         "{account:account} ne peut pas dépenser {amount:money}",
     ),
-    (False, True): (
+    (False, True): Phrase(
         "{account:account} has {held} × {commodity:goods}, not {amount}",
         "{account:account} a {held} × {commodity:goods}, et non {amount}",
     ),
-    (False, False): (
+    (False, False): Phrase(
         "{account:account} does not have {amount} × {commodity:goods}",
         "{account:account} n'a pas {amount} × {commodity:goods}",
     ),
@@ -296,7 +297,7 @@ class Draft(Generic[S]):
         )
         words = _SHORT[commodity == self.rulebook.currency, is_visible]
         self.refuse(
-            RuleBroken(rule, *words, **values)
+            RuleBroken(rule, words.en, words.fr, **values)
             .citing(*beside)
             .to(audience if is_visible else audience | only(self.viewer.seat))
         )

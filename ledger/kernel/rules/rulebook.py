@@ -19,9 +19,10 @@ from ledger.kernel.facts.refusals import Malformed, Refusal, UnknownKind
 from ledger.kernel.facts.state import Shared, State
 from ledger.kernel.journal.entry import body
 from ledger.kernel.language.parameter_words import UNNAMED, ParameterWording
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker, as_it_is
 from ledger.kernel.language.setting_words import UNSAID, SettingsWording
-from ledger.kernel.language.wording import UNWORDED, ActionWords, Phrase, Wording
+from ledger.kernel.language.wording import UNWORDED, ActionWords, Wording
 from ledger.kernel.language.words import PHASES, say_askers, say_case, say_remedies
 from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.bots import BANKER, RANDOM, WHIM, Bot
@@ -359,7 +360,7 @@ class Rulebook(ABC, Generic[S]):
     def phase(self, state: S, language: str) -> PhaseView:
         """Return the phase of the game, with the label in "en" or "fr"."""
         name = "ended" if state.ended else "setup" if self.in_setup(state) else "play"
-        return PhaseView(name, PHASES[name][language == "fr"])
+        return PhaseView(name, PHASES[name].in_language(language))
 
     def clock(self, state: S) -> ClockView | None:
         """Return the clock of the turn under way; None without a running or paused clock."""
@@ -373,7 +374,7 @@ class Rulebook(ABC, Generic[S]):
         with the rank "due". A move is left out unless the legality follows from facts visible to the viewer.
         States are read often, so the answer comes from facts, without trying moves.
         """
-        label = "à jouer" if language == "fr" else "to play"
+        label = Phrase("to play", "à jouer").in_language(language)
         return (
             [] if state.ended else [AwaitedView(seat=seat, label=label, moves=()) for seat in self.awaited(state)]
         )
@@ -528,7 +529,7 @@ class Rulebook(ABC, Generic[S]):
         action = self.actions.get(kind)
         if action is None:
             return str(kind)
-        return f"« {action.summary[1]} »" if language == "fr" else f'"{action.summary[0]}"'
+        return Phrase(f'"{action.summary.en}"', f"« {action.summary.fr} »").in_language(language)
 
     def words_of(self, kind: str, discriminator: str = "") -> ActionWords:
         """Return the words for a kind of action, and for the moves with the given discriminator (see

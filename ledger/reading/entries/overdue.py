@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from ledger.games.moments import Moment
 from ledger.kernel.deciding.due import due
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.views import WarningView
 
@@ -42,6 +43,11 @@ class LateAction(msgspec.Struct, frozen=True, array_like=True):
     en: str
     fr: str
 
+    @property
+    def summary(self) -> Phrase:
+        """The summary in both languages."""
+        return Phrase(self.en, self.fr)
+
 
 class Late(msgspec.Struct, frozen=True):
     """The actions due by time, in both languages. `then` as in `Overdue`, with None instead of UNSET."""
@@ -52,7 +58,7 @@ class Late(msgspec.Struct, frozen=True):
     def view(self, language: str) -> Overdue:
         """Return the view in a language, "en" or "fr"."""
         actions = (
-            OverdueAction(action.kind, action.fr if language == "fr" else action.en, action.seat or UNSET)
+            OverdueAction(action.kind, action.summary.in_language(language), action.seat or UNSET)
             for action in self.actions
         )
         return Overdue(tuple(actions), UNSET if self.then is None else self.then)
@@ -62,8 +68,8 @@ def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:
     """Return the actions due in a state at the time `at`, or None."""
     actions: list[LateAction] = []
     for request, decision in due(rulebook, state, at, None):
-        en, fr = request.action.summary
-        actions.append(LateAction(request.action.kind, request.seat, en, fr))
+        summary = request.action.summary
+        actions.append(LateAction(request.action.kind, request.seat, summary.en, summary.fr))
         state = decision.state
     if not actions:
         return None
@@ -77,12 +83,12 @@ def warn_of_due(rulebook: Rulebook[Any], state: State, at: datetime, language: s
         return ()
     texts = ", ".join(action.text for action in due_actions.view(language).actions)
     rules = [rule for action in due_actions.actions for rule in rulebook.register.rules_of(action.kind)]
-    text = (
-        f"le temps est passé : la prochaine action apporte d'abord : {texts} ; du temps s'accorde par une décision"
-        if language == "fr"
-        else f"time is over, so the next action brings first: {texts}; more time is given by a ruling"
+    text = Phrase(
+        f"time is over, so the next action brings first: {texts}; more time is given by a ruling",
+        f"le temps est passé : la prochaine action apporte d'abord : {texts} ; "
+        "du temps s'accorde par une décision",
     )
-    return (WarningView(next(iter(rules), ""), text),)
+    return (WarningView(next(iter(rules), ""), text.in_language(language)),)
 
 
 def overdue(moment: Moment, at: datetime, language: str) -> Overdue | None:

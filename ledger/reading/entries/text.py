@@ -43,9 +43,7 @@ class EntryText:
         is_known = look.is_own or visible.is_visible
         kind, seat, by = (entry.kind, entry.seat, entry.by) if is_known else (PRIVATE, None, None)
         refusal = visible.why
-        refused = (
-            None if refusal is None else WarningView(refusal.rule, refusal.fr if language == "fr" else refusal.en)
-        )
+        refused = None if refusal is None else WarningView(refusal.rule, refusal.text.in_language(language))
         events = self._events(
             with_actor(entry, visible.recorded), look.first_seq, look.amendments, look.correction
         )
@@ -79,8 +77,7 @@ class EntryText:
             balances=look.balances,
             names=self._named(look, seat, by, params, (*events, *restated)),
             warnings=tuple(
-                WarningView(warning.rule, warning.fr if language == "fr" else warning.en)
-                for warning in look.warnings
+                WarningView(warning.rule, warning.text.in_language(language)) for warning in look.warnings
             ),
             override=entry.override if visible.whole else None,
             receipt=Receipt(entry.number, leaf.hex(), entry.number),
@@ -215,7 +212,7 @@ def warnings_for(entry: Entry, visible: VisibleEntry, viewer: Viewer) -> tuple[R
 def warning_views(warnings: Iterable[RuleNote], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
     """Return the waived rules that the viewer may know of, for an action visible to the viewer as a whole."""
     return tuple(
-        WarningView(warned.rule, warned.fr if language == "fr" else warned.en)
+        WarningView(warned.rule, warned.text.in_language(language))
         for warned in warnings
         if reads(warned.told, viewer)
     )

@@ -12,7 +12,7 @@ import msgspec
 from ledger.kernel.facts.events import Event, TokenPath, kind_of
 from ledger.kernel.facts.labels import ActionStatus, Name
 from ledger.kernel.journal.entry import Chances
-from ledger.kernel.language.sentences import Speaker, speak
+from ledger.kernel.language.sentences import Speaker
 
 _NOT_DATA = frozenset({"rule", "postings"})
 """The fields of an event outside of its `data`."""
@@ -148,5 +148,5 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
             PostingView(posting.commodity, posting.amount, posting.source, posting.target)
             for posting in event.postings
         ),
-        text=speak(getattr(event, language), event, language, speakers),
+        text=event.sentence(language, speakers),
     )

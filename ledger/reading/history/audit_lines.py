@@ -13,6 +13,7 @@ from ledger.kernel.facts.labels import ActionStatus, CascadeName, DisputeStatus,
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import sees_holding, visible_entry
 from ledger.kernel.journal.timeline import TimelineEntry
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.consequences import Correction
 from ledger.reading.entries.entries import EntryWriter
@@ -266,9 +267,6 @@ class LineWriter:
             receipt=view.receipt,
         )
 
-    def _say(self, en: str, fr: str) -> str:
-        return fr if self.names.language == "fr" else en
-
     def _rules(self, events: Iterable[EventView]) -> tuple[Citation, ...]:
         """Cite the rules applied by the events, and the rules cited by a dispute or ruling among the events."""
         named: dict[str, None] = {}
@@ -281,9 +279,10 @@ class LineWriter:
         """Return the rules waived for the action, and the rules waived by a ruling."""
         inconsistent = {warning.rule for event in view.events for warning in event.data.get("warnings", ())}
         waived = {warned.rule: warned.text for warned in view.warnings if warned.rule not in inconsistent}
+        by_ruling = Phrase("set aside by the ruling", "écartée par la décision").in_language(self.names.language)
         for event in view.events:
             for rule in event.data.get("waives", ()):
-                waived.setdefault(rule, self._say("set aside by the ruling", "écartée par la décision"))
+                waived.setdefault(rule, by_ruling)
         return tuple(WaivedRule(self.names.rule(rule), text) for rule, text in waived.items())
 
     def _postings(self, events: Iterable[EventView], *, counts: bool) -> tuple[AuditPosting, ...]:

@@ -13,6 +13,7 @@ from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.labels import ActionStatus, Name, label_of
 from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.entries.edits import edits_of_today
 
 
@@ -95,18 +96,17 @@ def _corrected(moment: Moment, timeline: Timeline, dispute: Dispute, language: s
             or visible.status not in _OUTCOME_WORDS
         ):
             continue
-        en, fr = _OUTCOME_WORDS[visible.status]
-        text = (
-            f"Corrigé par {visible.by} : l'action {name} est {fr}. Retirez le litige, ou tranchez-le."
-            if language == "fr"
-            else f"Corrected by {visible.by}: action {name} is {en}. Withdraw the dispute, or rule on it."
+        outcome = _OUTCOME_WORDS[visible.status]
+        text = Phrase(
+            f"Corrected by {visible.by}: action {name} is {outcome.en}. Withdraw the dispute, or rule on it.",
+            f"Corrigé par {visible.by} : l'action {name} est {outcome.fr}. Retirez le litige, ou tranchez-le.",
         )
-        yield CorrectedAction(name, visible.by, visible.status, text)
+        yield CorrectedAction(name, visible.by, visible.status, text.in_language(language))
 
 
 _OUTCOME_WORDS = {
-    "undone": ("undone", "annulée"),
-    "restated": ("restated", "rejouée autrement"),
-    "voided": ("voided", "devenue impossible"),
+    "undone": Phrase("undone", "annulée"),
+    "restated": Phrase("restated", "rejouée autrement"),
+    "voided": Phrase("voided", "devenue impossible"),
 }
 """The outcome of an action by status, in English and French."""

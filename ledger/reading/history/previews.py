@@ -24,6 +24,7 @@ from ledger.kernel.journal.sight import (
     visible_entry,
 )
 from ledger.kernel.journal.timeline import TimelineEntry
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import StandingView
 from ledger.kernel.rules.rulebook import Rulebook
@@ -53,10 +54,13 @@ from ledger.reading.words.naming import Names
 from ledger.reading.words.seating import seat_views, turn_order
 from ledger.reading.words.telling import PRIVATE, SentenceWriter
 
-_GAINED_FR = "{who} a au round {round} un tour qui n'avait pas été joué."
+_GAINED = Phrase(
+    "{who} has a turn in round {round} that was not played.",
+    "{who} a au round {round} un tour qui n'avait pas été joué.",
+)
 
 
-_LOST_FR = "{who} n'a plus de tour au round {round}."
+_LOST = Phrase("{who} has no turn in round {round} any more.", "{who} n'a plus de tour au round {round}.")
 
 
 _AT_ONCE = 3
@@ -131,7 +135,7 @@ def _before_after(previous: _Seen, corrected: _Seen) -> BeforeAfter | msgspec.Un
 
 def _refusal_text(language: str) -> str:
     """Return the refusal for a viewer who may not know the reason."""
-    return "elle est refusée" if language == "fr" else "it is refused"
+    return Phrase("it is refused", "elle est refusée").in_language(language)
 
 
 class _PreviewWriter:
@@ -167,13 +171,10 @@ class _PreviewWriter:
 
     def turns(self) -> Iterator[str]:
         """Yield the additional and the lost turns of the corrected history, in sentences."""
-        for turns, en, fr in (
-            (self.plan.gained, "{who} has a turn in round {round} that was not played.", _GAINED_FR),
-            (self.plan.lost, "{who} has no turn in round {round} any more.", _LOST_FR),
-        ):
+        for turns, sentence in ((self.plan.gained, _GAINED), (self.plan.lost, _LOST)):
             for round_, seat in turns:
                 who = self.speakers["seat"](seat, self.language)
-                yield (fr if self.language == "fr" else en).format(who=who, round=round_)
+                yield sentence.in_language(self.language).format(who=who, round=round_)
 
     def changes(self, previous: State, corrected: State) -> Iterator[str]:
         """Yield the differences of the table between two states, in sentences."""
@@ -229,14 +230,14 @@ class _PreviewWriter:
         """Name the edit in words, if nothing changes at the table."""
         match self.plan.event.edits[cause.edit]:
             case Drop():
-                en, fr = "Action {name} is dropped.", "L'action {name} est retirée."
+                sentence = Phrase("Action {name} is dropped.", "L'action {name} est retirée.")
             case Replace():
-                en, fr = "Action {name} is replaced.", "L'action {name} est remplacée."
+                sentence = Phrase("Action {name} is replaced.", "L'action {name} est remplacée.")
             case Insert():
-                en, fr = "Action {name} is inserted.", "L'action {name} est insérée."
+                sentence = Phrase("Action {name} is inserted.", "L'action {name} est insérée.")
             case _:
-                en, fr = "The game goes back to action {name}.", "La partie revient à l'action {name}."
-        return (fr if self.language == "fr" else en).format(name=cause.action)
+                sentence = Phrase("The game goes back to action {name}.", "La partie revient à l'action {name}.")
+        return sentence.in_language(self.language).format(name=cause.action)
 
     def needs(self) -> Iterator[NeedView]:
         """Yield the missing draws, if the viewer may know of their actions."""

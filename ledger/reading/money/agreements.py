@@ -11,7 +11,7 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.facts.agreements import Agreement, Due, PromisedTransfer, Terms, tag_of
 from ledger.kernel.facts.labels import Name
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.entries.lines import changes_of, may_know
 from ledger.reading.moves.moves import moves_of_all, shown_moves
 from ledger.reading.moves.offered import ShownMove

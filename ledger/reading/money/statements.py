@@ -13,7 +13,6 @@ from ledger.games.history import Walk
 from ledger.games.moments import Moment
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.labels import Name, name_of
-from ledger.kernel.language.sentences import speak
 from ledger.reading.money.movements import Movement, movements, searchable_commodity
 from ledger.reading.money.spreadsheets import csv_of
 from ledger.reading.words.naming import Names
@@ -80,7 +79,7 @@ def statement(
             recorded_at=movement_line.timeline_entry.entry.recorded_at,
             kind=kind_of(movement_line.event),
             rule=movement_line.event.rule,
-            text=speak(getattr(movement_line.event, language), movement_line.event, language, speakers),
+            text=movement_line.event.sentence(language, speakers),
             counterparty=movement_line.counterparty,
             commodity=movement_line.posting.commodity,
             amount=movement_line.amount,

@@ -12,7 +12,6 @@ from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.labels import ActionStatus, Name, Place, name_of
 from ledger.kernel.journal.sight import sees_holding, view_event, visible_entry, visible_holdings
 from ledger.kernel.journal.timeline import TimelineEntry
-from ledger.kernel.language.sentences import speak
 from ledger.reading.entries.consequences import corrections_of
 from ledger.reading.money.movements import Movement, movements, searchable_commodity
 from ledger.reading.money.statements import balance_after, has_visible_movements
@@ -242,7 +241,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
             number=timeline_entry.entry.number,
             recorded_at=timeline_entry.entry.recorded_at,
             kind=kind_of(event),
-            sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
+            sentence=event.sentence(names.language, names.speakers),
             rule=names.rule(event.rule),
             source=posting.source,
             source_name=names.account(posting.source),
@@ -289,7 +288,7 @@ def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> 
         recorded_at=timeline_entry.entry.recorded_at,
         status=status,
         kind=kind_of(event),
-        sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
+        sentence=event.sentence(names.language, names.speakers),
         rule=names.rule(event.rule),
         counterparty=moved.counterparty,
         counterparty_name=names.account(moved.counterparty),

@@ -8,6 +8,7 @@ from typing import Any
 from ledger.kernel.arbitration.docket import open_disputes, sees_dispute
 from ledger.kernel.facts.audience import HOST, Viewer
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import AwaitedView
 from ledger.kernel.rules.rulebook import Rulebook
 
@@ -17,7 +18,7 @@ def awaited(rulebook: Rulebook[Any], state: State, viewer: Viewer, language: str
     waiting: Sequence[AwaitedView] = rulebook.waiting(state, viewer, language)
     if not state.disputes:
         return tuple(waiting)
-    label = "trancher le litige {}" if language == "fr" else "rule on dispute {}"
+    label = Phrase("rule on dispute {}", "trancher le litige {}").in_language(language)
     contested = (
         AwaitedView(seat="banker", label=label.format(dispute.id), moves=(f"rule:{dispute.id}",))
         for dispute in open_disputes(state)

@@ -11,6 +11,7 @@ from ledger.kernel.deciding.plan import MissingDraw
 from ledger.kernel.facts.edits import Insert, Replace
 from ledger.kernel.facts.labels import name_in, name_of
 from ledger.kernel.facts.refusals import NeedsDraw
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.actions import Action
 
@@ -135,11 +136,10 @@ def view_of_refused(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: 
 
 
 def _why(
-    draw: NeedsDraw, summary: tuple[str, str], seat: str | None, speakers: Mapping[str, Speaker], language: str
+    draw: NeedsDraw, summary: Phrase, seat: str | None, speakers: Mapping[str, Speaker], language: str
 ) -> str:
     """Return the actor, the action and the draw in words."""
-    french = language == "fr"
     player = speakers["seat"](seat or "banker", language)
     sentence = draw.sentence(language)
-    done = summary[1] if french else summary[0]
-    return f"{player}{' :' if french else ':'} {done}{' :' if french else ':'} {sentence}"
+    colon = Phrase(":", " :").in_language(language)
+    return f"{player}{colon} {summary.in_language(language)}{colon} {sentence}"

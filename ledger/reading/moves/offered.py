@@ -19,8 +19,9 @@ from msgspec import UNSET, UnsetType
 
 from ledger.kernel.deciding.moves import Move
 from ledger.kernel.facts.state import State
-from ledger.kernel.language.sentences import Speaker, as_it_is
-from ledger.kernel.language.wording import ActionWords, Phrase, Rank, Verbs, fill
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.sentences import Speaker, as_it_is, spoken
+from ledger.kernel.language.wording import ActionWords, Rank, Verbs, fill
 from ledger.kernel.rules.actions import Action, Bounds, Free
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.awaiting import due_moves
@@ -245,7 +246,9 @@ class _Offer:
             if named is not None:
                 return named
         if words.option is not None:
-            en, fr = (fill(words.option.say(language), params, language, speakers) for language in ("en", "fr"))
+            en, fr = (
+                fill(words.option.in_language(language), params, language, speakers) for language in ("en", "fr")
+            )
             return Phrase(en or str(value), fr or str(value))
         field = words.field_for(parameter)
         if field is None:
@@ -278,7 +281,7 @@ class _Offer:
         name = self._speakers.get("draw", as_it_is)
         wanted_draw = WantedDraw(
             name=drawing.name,
-            label=Phrase(name(drawing.name, "en"), name(drawing.name, "fr")),
+            label=spoken(name, drawing.name),
             kind="die" if drawing.draw == "dice" else "card",
             count=drawing.count,
             sides=UNSET if drawing.sides is None else drawing.sides,
@@ -309,7 +312,7 @@ class _Offer:
 def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
     """Return the group of the actions with these words, with its heading in "en" or "fr"."""
     group = rulebook.wording.group_of(words)
-    return GroupView(words.group, group.label.say(language), group.order)
+    return GroupView(words.group, group.label.in_language(language), group.order)
 
 
 def is_final(action: type[Action], words: ActionWords) -> bool:

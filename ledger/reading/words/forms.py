@@ -72,8 +72,7 @@ def form_of(rulebook: Rulebook[Any], kind: str, language: str) -> Plain:
     """
     schema = schema_of(rulebook.actions[kind])
     definitions: Plain = schema.get("$defs", {})
-    chosen = 1 if language == "fr" else 0
-    schema["title"] = rulebook.actions[kind].summary[chosen]
+    schema["title"] = rulebook.actions[kind].summary.in_language(language)
     schema.pop("description", None)
     for name, parameter in schema["properties"].items():
         _describe(parameter, rulebook.parameter_wording.of(kind, name), definitions, language)
@@ -95,7 +94,7 @@ def _describe_object(
         _describe(member, words, definitions, language)
         operations = member.get("enum", ())
         if name == "op" and words is not None and len(operations) == 1 and operations[0] in words.values:
-            holder["title"] = words.values[operations[0]].say(language)
+            holder["title"] = words.values[operations[0]].in_language(language)
 
 
 def _describe(value_schema: Plain, words: ParameterWords | None, definitions: Plain, language: str) -> None:
@@ -106,7 +105,8 @@ def _describe(value_schema: Plain, words: ParameterWords | None, definitions: Pl
     if words is None:
         value_schema.pop("description", None)
         return
-    value_schema["title"], value_schema["description"] = words.say(language)
+    value_schema["title"] = words.title.in_language(language)
+    value_schema["description"] = words.description.in_language(language)
     for part in (value_schema, *_inside(value_schema)):
         values = [str(value) for value in part.get("enum", ())]
         labels = {value: msgspec.to_builtins(words.values[value]) for value in values if value in words.values}

@@ -12,6 +12,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.journal.sight import visible_holdings
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords
 from ledger.kernel.rules.display import BoardView, Icon
 from ledger.kernel.rules.rulebook import Rulebook
@@ -114,14 +115,14 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
     """Build the view of a commodity. Without words in the rulebook, the sort is the beginning of the id."""
     if words is None:
         words = CommodityWords(sort=commodity.partition(":")[0])
-    name = names.commodity(commodity) if words.name is None else words.name.say(names.language)
+    name = names.commodity(commodity) if words.name is None else words.name.in_language(names.language)
     symbol = words.symbol
     position: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
     if symbol is not None:
         position = symbol.fr if names.language == "fr" else symbol.en
     return CommodityView(
         name=name,
-        plural=name if words.plural is None else words.plural.say(names.language),
+        plural=name if words.plural is None else words.plural.in_language(names.language),
         sort=words.sort,
         group=msgspec.UNSET if words.group is None else words.group,
         icon=msgspec.UNSET if words.icon is None else words.icon,
@@ -131,7 +132,7 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
 
 
 def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
-    text = "" if words.text is None else words.text.say(names.language)
+    text = "" if words.text is None else words.text.in_language(names.language)
     return CardView(
         name=names.commodity(commodity),
         commodity=commodity,
@@ -142,20 +143,20 @@ def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
 
 def _agreement_name(rulebook: Rulebook[Any], collection: str, language: str) -> str:
     name = rulebook.agreement_names.get(collection)
-    return collection.capitalize() if name is None else name.say(language)
+    return collection.capitalize() if name is None else name.in_language(language)
 
 
 @cache
 def _kinds(rulebook: Rulebook[Any], language: str) -> KindNames:
     return KindNames(
         actions={
-            kind: rulebook.wording.of(kind, action.summary).label.say(language)
+            kind: rulebook.wording.of(kind, action.summary).label.in_language(language)
             for kind, action in rulebook.actions.items()
         },
         events={
-            kind_of(event): event.label[language == "fr"]
-            if event.label is not None
-            else with_gaps(event.fr if language == "fr" else event.en)
+            kind_of(event): with_gaps(Phrase(event.en, event.fr).in_language(language))
+            if event.label is None
+            else event.label.in_language(language)
             for event in rulebook.events.values()
         },
     )

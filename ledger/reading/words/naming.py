@@ -10,12 +10,13 @@ import msgspec
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.names import told_apart
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.commodities import Glossary
 from ledger.kernel.rules.rulebook import Rulebook
 
-_ASKERS = {"banker": ("The banker", "Le banquier"), "system": ("The service", "Le service")}
-_DOERS = {"banker": ("the banker", "le banquier"), "system": ("the service", "le service")}
+_ASKERS = {"banker": Phrase("The banker", "Le banquier"), "system": Phrase("The service", "Le service")}
+_DOERS = {"banker": Phrase("the banker", "le banquier"), "system": Phrase("the service", "le service")}
 
 ACCOUNT_NAMES = {
     BANK: AccountName("the bank", "la banque"),
@@ -53,19 +54,18 @@ class Names:
         self.seats = state.seats
         self._state = state
         self._words: Glossary | None = None
-        self._french = 1 if language == "fr" else 0
         self._account_names: dict[str, str] = {}
         self._cited: dict[str, Citation] = {}
 
     def asker(self, by: str | None) -> str | None:
         """Return the name of a requester: "The banker", "The service", or the player of a seat."""
         if by in _ASKERS:
-            return _ASKERS[by][self._french]
+            return _ASKERS[by].in_language(self.language)
         return self.seat(by)
 
     def doer(self, by: str) -> str | None:
         """Return the name of a requester after "by": "the banker", "the service", or a player."""
-        return _DOERS[by][self._french] if by in _DOERS else self.seat(by)
+        return _DOERS[by].in_language(self.language) if by in _DOERS else self.seat(by)
 
     def seat(self, seat: str | None) -> str | None:
         """Return the name of a seat's player."""
@@ -86,8 +86,8 @@ class Names:
         if named is None:
             return account
         spoken = self.speakers.get(named.of or "")
-        template = named.fr if self._french else named.en
-        return template.format(name=name if spoken is None else spoken(name, self.language))
+        shown = name if spoken is None else spoken(name, self.language)
+        return named.in_language(self.language).format(name=shown)
 
     def names_commodity(self, text: str) -> bool:
         """Return True if a text is the id of a commodity with words in the rulebook."""

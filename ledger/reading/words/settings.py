@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.setting_words import SettingWords
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.words.forms import Plain, schema_of
@@ -30,10 +31,10 @@ def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
     order = [name for name in words.settings if name in properties]
     order += [name for name in properties if name not in words.settings]
     schema["properties"] = {name: properties[name] for name in order}
-    schema["title"] = "Réglages de la partie" if language == "fr" else "Settings of the game"
+    schema["title"] = Phrase("Settings of the game", "Réglages de la partie").in_language(language)
     schema.pop("description", None)
     schema["x-groups"] = [
-        {"id": name, "title": group.label.say(language)}
+        {"id": name, "title": group.label.in_language(language)}
         for name, group in sorted(words.groups.items(), key=lambda item: item[1].order)
     ]
     for position, name in enumerate(order):
@@ -44,9 +45,9 @@ def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
 
 
 def _describe(setting_schema: Plain, words: SettingWords, position: int, language: str) -> None:
-    setting_schema["title"] = words.title.say(language)
+    setting_schema["title"] = words.title.in_language(language)
     if words.description is not None:
-        setting_schema["description"] = words.description.say(language)
+        setting_schema["description"] = words.description.in_language(language)
     setting_schema["x-group"], setting_schema["x-order"], setting_schema["x-advanced"] = (
         words.group,
         position,
@@ -76,8 +77,8 @@ def _translate(part: Any, language: str) -> None:
     """Reduce each description to this language, at any depth."""
     if isinstance(part, dict):
         french = part.pop(_FRENCH, None)
-        if french is not None and language == "fr":
-            part["description"] = french
+        if french is not None:
+            part["description"] = Phrase(part["description"], french).in_language(language)
         for inner in part.values():
             _translate(inner, language)
     elif isinstance(part, list):

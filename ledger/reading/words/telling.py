@@ -10,6 +10,7 @@ import msgspec
 from ledger.games.game import SeenCorrection
 from ledger.kernel.facts.edits import Amend, Drop, Insert, Replace, Rewind
 from ledger.kernel.facts.labels import EditName, Name, name_of
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.words.naming import Names
 
 PRIVATE = "private"
@@ -66,7 +67,7 @@ class SentenceWriter:
         viewer.
         """
         if kind == PRIVATE:
-            return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
+            return self.say(Phrase("Something private happened.", "Il s'est passé quelque chose de privé."))
         parts = [close_sentence(text) for text in texts]
         if correction is not None:
             parts += self._described(correction)
@@ -78,8 +79,10 @@ class SentenceWriter:
             return None
         asker, player = self.names.doer(by), self.names.seat(seat)
         if by == seat or player is None:
-            return self.say("by {asker}", "par {asker}", asker=asker)
-        return self.say("by {asker}, for {player}", "par {asker}, pour {player}", asker=asker, player=player)
+            return self.say(Phrase("by {asker}", "par {asker}"), asker=asker)
+        return self.say(
+            Phrase("by {asker}, for {player}", "par {asker}, pour {player}"), asker=asker, player=player
+        )
 
     def attributed(self, sentence: str, kind: str, by: str | None, seat: str | None) -> str:
         """Add the requester to a sentence, if the banker or the service acted for a seat."""
@@ -87,12 +90,11 @@ class SentenceWriter:
             return sentence
         asker, player = self.names.asker(by), self.names.seat(seat)
         if by == "system" and player is None:
-            return self.say("{asker}: {told}", "{asker} : {told}", asker=asker, told=sentence)
+            return self.say(Phrase("{asker}: {told}", "{asker} : {told}"), asker=asker, told=sentence)
         if by == seat or player is None:
             return sentence
         return self.say(
-            "{asker}, for {player}: {told}",
-            "{asker}, pour {player} : {told}",
+            Phrase("{asker}, for {player}: {told}", "{asker}, pour {player} : {told}"),
             asker=asker,
             player=player,
             told=sentence,
@@ -101,26 +103,25 @@ class SentenceWriter:
     def _described(self, correction: SeenCorrection) -> Iterator[str]:
         """Yield the edits and the consequences of a correction in words, with the name of every action."""
         edits = list(edits_of(correction))
-        for op, en, fr in _EDITS:
+        for op, words in _EDITS:
             named = [edit for edit in edits if edit.op == op]
             if named and op == "insert":
                 inserted = ", ".join(
                     self.say(
-                        "{action} after {after}",
-                        "{action} après la {after}",
+                        Phrase("{action} after {after}", "{action} après la {after}"),
                         action=edit.action,
                         after=edit.after or "",
                     )
                     for edit in named
                 )
-                yield self.say(en, fr, actions=inserted)
+                yield self.say(words, actions=inserted)
             elif named:
-                yield self.say(en, fr, actions=self._list([edit.action for edit in named]))
+                yield self.say(words, actions=self._list([edit.action for edit in named]))
         edited = {edit.action for edit in edits if edit.op in {"drop", "replace", "amend"}}
-        for status, en, fr in _OUTCOMES:
+        for status, words in _OUTCOMES:
             actions = [name for name in correction.outcomes.get(status, ()) if name not in edited]
             if actions:
-                yield self.say(en, fr, count=len(actions), actions=self._list(actions))
+                yield self.say(words, count=len(actions), actions=self._list(actions))
 
     def _list(self, actions: Sequence[Name]) -> str:
         """List actions in words, with three or more neighbors as "45 to 97"."""
@@ -131,7 +132,7 @@ class SentenceWriter:
                 run.append(action)
                 continue
             if len(run) > 2:
-                parts.append(self.say("{first} to {last}", "{first} à {last}", first=run[0], last=run[-1]))
+                parts.append(self.say(Phrase("{first} to {last}", "{first} à {last}"), first=run[0], last=run[-1]))
             else:
                 parts += run
             run = [action]
@@ -150,14 +151,15 @@ class SentenceWriter:
         `correction` the visible part. `why` is the rule of today's refusal, and the sentence.
         """
         if by is None:
-            return self.say("in force", "en vigueur")
-        en, fr = _STATUSES[status]
+            return self.say(Phrase("in force", "en vigueur"))
         ruled = correction is not None and correction.ruled
-        decision = ("ruling {by}", "la décision {by}") if ruled else ("correction {by}", "la correction {by}")
-        text_so_far = self.say(en, fr, by=self.say(*decision, by=by))
+        decision = (
+            Phrase("ruling {by}", "la décision {by}") if ruled else Phrase("correction {by}", "la correction {by}")
+        )
+        text_so_far = self.say(_STATUSES[status], by=self.say(decision, by=by))
         if correction is not None:
             text_so_far = self.say(
-                "{told}: {reason}", "{told} : {reason}", told=text_so_far, reason=correction.reason
+                Phrase("{told}: {reason}", "{told} : {reason}"), told=text_so_far, reason=correction.reason
             )
         if why is not None:
             rule, text = why
@@ -165,36 +167,47 @@ class SentenceWriter:
             text_so_far = f"{close_sentence(text_so_far)} {text.rstrip('.')}{cited}"
         return text_so_far
 
-    def say(self, en: str, fr: str, **values: object) -> str:
-        """Fill the English or French template with the values."""
-        return (fr if self.names.language == "fr" else en).format(**values)
+    def say(self, template: Phrase, **values: object) -> str:
+        """Fill the template in the language with the values."""
+        return template.in_language(self.names.language).format(**values)
 
 
 _EDITS = (
-    ("amend", "Correction amended: {actions}.", "Correction amendée : {actions}."),
-    ("drop", "Actions dropped: {actions}.", "Actions retirées : {actions}."),
-    ("replace", "Actions replaced: {actions}.", "Actions remplacées : {actions}."),
-    ("insert", "Actions inserted: {actions}.", "Actions insérées : {actions}."),
-    ("rewind", "Everything taken back from action {actions} on.", "Tout est repris depuis l'action {actions}."),
-)
-
-_OUTCOMES = (
-    ("undone", "Actions undone ({count}): {actions}.", "Actions annulées ({count}) : {actions}."),
-    ("restated", "Actions restated ({count}): {actions}.", "Actions rejouées autrement ({count}) : {actions}."),
-    ("voided", "Actions voided ({count}): {actions}.", "Actions devenues impossibles ({count}) : {actions}."),
+    ("amend", Phrase("Correction amended: {actions}.", "Correction amendée : {actions}.")),
+    ("drop", Phrase("Actions dropped: {actions}.", "Actions retirées : {actions}.")),
+    ("replace", Phrase("Actions replaced: {actions}.", "Actions remplacées : {actions}.")),
+    ("insert", Phrase("Actions inserted: {actions}.", "Actions insérées : {actions}.")),
     (
-        "effective",
-        "Actions that count again ({count}): {actions}.",
-        "Actions qui comptent de nouveau ({count}) : {actions}.",
+        "rewind",
+        Phrase("Everything taken back from action {actions} on.", "Tout est repris depuis l'action {actions}."),
     ),
 )
 
-_STATUSES: Mapping[str, tuple[str, str]] = {
-    "effective": ("counts again since {by}", "compte de nouveau depuis {by}"),
-    "inserted": ("inserted by {by}", "insérée par {by}"),
-    "undone": ("undone by {by}", "annulée par {by}"),
-    "restated": ("restated by {by}", "rejouée autrement par {by}"),
-    "voided": ("voided by {by}", "rendue impossible par {by}"),
+_OUTCOMES = (
+    ("undone", Phrase("Actions undone ({count}): {actions}.", "Actions annulées ({count}) : {actions}.")),
+    (
+        "restated",
+        Phrase("Actions restated ({count}): {actions}.", "Actions rejouées autrement ({count}) : {actions}."),
+    ),
+    (
+        "voided",
+        Phrase("Actions voided ({count}): {actions}.", "Actions devenues impossibles ({count}) : {actions}."),
+    ),
+    (
+        "effective",
+        Phrase(
+            "Actions that count again ({count}): {actions}.",
+            "Actions qui comptent de nouveau ({count}) : {actions}.",
+        ),
+    ),
+)
+
+_STATUSES: Mapping[str, Phrase] = {
+    "effective": Phrase("counts again since {by}", "compte de nouveau depuis {by}"),
+    "inserted": Phrase("inserted by {by}", "insérée par {by}"),
+    "undone": Phrase("undone by {by}", "annulée par {by}"),
+    "restated": Phrase("restated by {by}", "rejouée autrement par {by}"),
+    "voided": Phrase("voided by {by}", "rendue impossible par {by}"),
 }
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-import msgspec
-
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts import reading
 
 
-class Card(msgspec.Struct, frozen=True):
-    """A kind of card: the commodity, the names, the number of copies, and the number of a good."""
+class Card(Phrase, frozen=True):
+    """A kind of card: the names, the commodity, the number of copies, and the number of a good."""
 
     commodity: str
-    en: str
-    fr: str
     copies: int
     number: int | None = None
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
@@ -99,7 +100,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
     """The game ends and the winner is announced (end.10)."""
 
     at_end: ClassVar[bool] = True
-    label: ClassVar[tuple[str, str]] = ("The game ends", "La partie se termine")
+    label: ClassVar[Phrase] = Phrase("The game ends", "La partie se termine")
     en: ClassVar[str] = "{winners:winners}."
     fr: ClassVar[str] = "{winners:winners}."
 

@@ -153,7 +153,7 @@ def check_labels(settings: Settings) -> None:
     """Raise Malformed if two kinds of cards share a name (setup.18)."""
     called = names_at(settings)
     for language in ("en", "fr"):
-        names = [getattr(called[card], language).casefold() for card in CARDS]
+        names = [called[card].in_language(language).casefold() for card in CARDS]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise Malformed(

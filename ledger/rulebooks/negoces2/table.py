@@ -11,6 +11,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.refusals import Impossible, Malformed
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import SeatId
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, SETTINGS, Card
 from ledger.rulebooks.negoces2.terms import (
@@ -39,7 +40,7 @@ Labelled = Literal[
 ]
 
 
-class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Label(Phrase, frozen=True, forbid_unknown_fields=True):
     """A table's custom name for a kind of card, or for the coins."""
 
     en: Name
@@ -118,9 +119,7 @@ def names_at(settings: Settings) -> dict[str, Label | Card]:
 def label(state: Negoces2, commodity: str, language: str) -> str:
     """Return the table's name for a card or a coin, in "en" or "fr" (setup.18)."""
     named = names_at(state.settings).get(commodity)
-    if named is None:
-        return commodity
-    return named.fr if language == "fr" else named.en
+    return commodity if named is None else named.in_language(language)
 
 
 def cards_in(state: Negoces2, account: str) -> dict[str, int]:
@@ -180,14 +179,16 @@ def player(draft: Draft, rule: str) -> str:
     return seat_named(draft.state, draft.seat, rule)
 
 
-_SAID: dict[str, tuple[str, str]] = {
-    "setup": ("the table is being prepared", "la table se prépare"),
-    "auction": ("the auction is under way", "la vente aux enchères est en cours"),
-    "between": ("no card is for sale", "aucune carte n'est en vente"),
-    "negotiation": ("a card is being negotiated", "une carte est en négociation"),
-    "announcing": ("the seller is to name the good sought", "le vendeur doit annoncer la marchandise recherchée"),
-    "choosing": ("the seller is to choose a card laid out", "le vendeur doit choisir une carte étalée"),
-    "ended": ("the game is over", "la partie est terminée"),
+_SAID: dict[str, Phrase] = {
+    "setup": Phrase("the table is being prepared", "la table se prépare"),
+    "auction": Phrase("the auction is under way", "la vente aux enchères est en cours"),
+    "between": Phrase("no card is for sale", "aucune carte n'est en vente"),
+    "negotiation": Phrase("a card is being negotiated", "une carte est en négociation"),
+    "announcing": Phrase(
+        "the seller is to name the good sought", "le vendeur doit annoncer la marchandise recherchée"
+    ),
+    "choosing": Phrase("the seller is to choose a card laid out", "le vendeur doit choisir une carte étalée"),
+    "ended": Phrase("the game is over", "la partie est terminée"),
 }
 
 
@@ -196,16 +197,12 @@ def require_phase(draft: Draft, phase: Phase, rule: str, rules: dict[str, str] |
     current = draft.state.phase
     if current == phase:
         return
-    wanted_en, wanted_fr = _SAID[phase]
-    found_en, found_fr = _SAID[current]
     raise Impossible(
         (rules or {}).get(current, rule),
-        "this is for when {wanted}; now {found}",
-        "cela se fait quand {attendu} ; or {trouve}",
-        wanted=wanted_en,
-        found=found_en,
-        attendu=wanted_fr,
-        trouve=found_fr,
+        "this is for when {wanted.en}; now {found.en}",
+        "cela se fait quand {wanted.fr} ; or {found.fr}",
+        wanted=_SAID[phase],
+        found=_SAID[current],
     )
 
 

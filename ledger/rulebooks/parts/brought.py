@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 
 
@@ -20,9 +21,10 @@ class Fault(msgspec.Struct, frozen=True):
     en: str
     fr: str
 
-    def text(self, language: str) -> str:
-        """Return the reason in "en" or "fr"."""
-        return self.fr if language == "fr" else self.en
+    @property
+    def text(self) -> Phrase:
+        """The reason in both languages."""
+        return Phrase(self.en, self.fr)
 
 
 def pointer_at(base: str, *steps: str | int) -> str:
@@ -48,8 +50,8 @@ class Counted(NamedTuple):
     """A list in an edition, with the names of a single row and of several rows."""
 
     member: str
-    en: tuple[str, str]
-    fr: tuple[str, str]
+    single: Phrase
+    several: Phrase
 
 
 @runtime_checkable

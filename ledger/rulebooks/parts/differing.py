@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ledger.kernel.language.sentences import Speaker
-from ledger.rulebooks.parts.speaking import Both, in_language
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.sentences import Speaker, spoken
 
 View = Mapping[str, Any]
 
-_NOBODY: Both = ("nobody", "personne")
-_NOWHERE: Both = ("nowhere", "nulle part")
+_NOBODY = Phrase("nobody", "personne")
+_NOWHERE = Phrase("nowhere", "nulle part")
 
 
 class Says:
@@ -24,19 +24,19 @@ class Says:
     def __init__(self, speakers: Mapping[str, Speaker]) -> None:
         self._speakers = speakers
 
-    def __call__(self, manner: str, value: Any) -> Both:
+    def __call__(self, manner: str, value: Any) -> Phrase:
         """Name a value in a manner ("seat", "square", "money"…): "nobody" for None, or "nowhere" for no square."""
         if value is None:
             return _NOWHERE if manner == "square" else _NOBODY
-        return self._speakers[manner](value, "en"), self._speakers[manner](value, "fr")
+        return spoken(self._speakers[manner], value)
 
-    def all(self, manner: str, values: Sequence[Any]) -> Both:
+    def all(self, manner: str, values: Sequence[Any]) -> Phrase:
         """Name several values; "nobody" for none."""
         names = [self(manner, value) for value in values] or [_NOBODY]
-        return ", ".join(en for en, _ in names), ", ".join(fr for _, fr in names)
+        return Phrase(", ".join(name.en for name in names), ", ".join(name.fr for name in names))
 
 
-Telling = Callable[[Any, Any, Says], Iterator[Both]]
+Telling = Callable[[Any, Any, Says], Iterator[Phrase]]
 """A function of the value of a member before and after: sentences for the difference."""
 
 
@@ -47,7 +47,7 @@ def differences(
     language: str,
     *,
     tellings: Mapping[str, Telling],
-    unexplained: Mapping[str, Both],
+    unexplained: Mapping[str, Phrase],
 ) -> Iterator[str]:
     """Describe the differences of two views in a language ("en" or "fr"), in the order of the tellings.
 
@@ -57,13 +57,13 @@ def differences(
     for name, telling in tellings.items():
         if earlier.get(name) != later.get(name):
             yield from (
-                in_language(sentence, language) for sentence in telling(earlier.get(name), later.get(name), says)
+                sentence.in_language(language) for sentence in telling(earlier.get(name), later.get(name), says)
             )
     others = [
-        in_language(words, language) for name, words in unexplained.items() if earlier.get(name) != later.get(name)
+        words.in_language(language) for name, words in unexplained.items() if earlier.get(name) != later.get(name)
     ]
     if others:
-        yield in_language(("Also different: ", "Changent aussi : "), language) + ", ".join(others) + "."
+        yield Phrase("Also different: ", "Changent aussi : ").in_language(language) + ", ".join(others) + "."
 
 
 def changed(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:

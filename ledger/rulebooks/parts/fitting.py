@@ -11,6 +11,7 @@ import msgspec
 from ledger.kernel.facts import texts
 from ledger.kernel.facts.values import LARGEST
 from ledger.kernel.language import faults
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
 from ledger.rulebooks.parts.reasons import excerpt, listed
@@ -185,15 +186,15 @@ def _bare(kind: Any) -> Any:
 
 
 _FORMS = {
-    SMALL_ID_FORM: (
+    SMALL_ID_FORM: Phrase(
         "an id has 1 to 40 small letters, digits and _",
         "un identifiant a de 1 à 40 minuscules sans accent, chiffres et _",
     ),
-    ID_FORM: (
+    ID_FORM: Phrase(
         "an id has 1 to 40 letters, digits and _",
         "un identifiant a de 1 à 40 lettres sans accent, chiffres et _",
     ),
-    COLOUR_FORM: (
+    COLOUR_FORM: Phrase(
         "a colour is # and six digits or small letters from a to f",
         "une couleur est # et six chiffres ou minuscules de a à f",
     ),
@@ -204,10 +205,9 @@ _FORMS = {
 def _decoder_fault(wrong: str, value: Any, pointer: str) -> Fault:
     """Report the decoder's message in plain words, at the value itself."""
     reason, _ = faults.parted(wrong)
-    en, fr = next(
-        (words for form, words in _FORMS.items() if repr(form) in reason),
-        (faults.english(reason), faults.french(reason)),
-    )
+    words = next((words for form, words in _FORMS.items() if repr(form) in reason), None)
+    if words is None:
+        words = faults.in_words(reason)
     if isinstance(value, Mapping | list | tuple):
-        return Fault(pointer, en, fr)
-    return Fault(pointer, f"{en} (got {excerpt(value)})", f"{fr} (reçu : {excerpt(value)})")
+        return Fault(pointer, words.en, words.fr)
+    return Fault(pointer, f"{words.en} (got {excerpt(value)})", f"{words.fr} (reçu : {excerpt(value)})")

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import StepGoal
 from ledger.kernel.rules.draft import Draft
 from ledger.kernel.rules.rulebook import Rulebook
@@ -37,13 +38,13 @@ def seat_named(state: State, seat: str, rule: str) -> str:
 def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool = False) -> None:
     """Refuse an action out of turn, by the rule. Raises Impossible if the rule is not waivable."""
     seat = draft.seat
-    not_yours = (
+    not_yours = Phrase(
         "it is {current:seat}'s turn, not {seat:seat}'s",
         "c'est le tour {current:de|seat}, pas celui {seat:de|seat}",
     )
     if seat != current and not waivable:
-        raise Impossible(rule, *not_yours, current=current, seat=seat)
-    draft.require(seat == current, rule, *not_yours, current=current, seat=seat)
+        raise Impossible(rule, not_yours.en, not_yours.fr, current=current, seat=seat)
+    draft.require(seat == current, rule, not_yours.en, not_yours.fr, current=current, seat=seat)
 
 
 def in_play(order: Sequence[str], out: Container[str]) -> list[str]:

@@ -8,33 +8,28 @@ from typing import Any
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.names import told_apart
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.language.sentences import listed as listed
 
-Both = tuple[str, str]
-"""A text in English and in French."""
-
-
-def in_language(words: Both, language: str) -> str:
-    """Return the text in a language: "en" or "fr"."""
-    return words[1] if language == "fr" else words[0]
-
-
-HOUSE: Mapping[str, Both] = {"banker": ("the banker", "le banquier"), BANK: ("the bank", "la banque")}
+HOUSE: Mapping[str, Phrase] = {
+    "banker": Phrase("the banker", "le banquier"),
+    BANK: Phrase("the bank", "la banque"),
+}
 """The names of accounts and roles used like seats in sentences."""
 
 
-def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
+def seat_speaker(state: State, others: Mapping[str, Phrase]) -> Speaker:
     """Build a formatter for seats by player name. `others` names further values ("banker"); None is nobody."""
 
     names = told_apart(state.seats)
 
     def seat(value: Any, language: str) -> str:
         if value is None:
-            return in_language(("nobody", "personne"), language)
+            return Phrase("nobody", "personne").in_language(language)
         if value in names:
             return names[value]
-        return in_language(others[value], language) if value in others else str(value)
+        return others[value].in_language(language) if value in others else str(value)
 
     return seat
 
@@ -55,11 +50,11 @@ def name_speaker(names: Mapping[Any, str]) -> Speaker:
     return name
 
 
-def phrase_speaker(phrases: Mapping[Any, Both]) -> Speaker:
+def phrase_speaker(phrases: Mapping[Any, Phrase]) -> Speaker:
     """Build a formatter for things with a name in each language, by id; unknown values are shown unchanged."""
 
     def phrase(value: Any, language: str) -> str:
-        return in_language(phrases[value], language) if value in phrases else str(value)
+        return phrases[value].in_language(language) if value in phrases else str(value)
 
     return phrase
 
@@ -75,6 +70,6 @@ def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Spe
         if named is None:
             return str(value)
         whose = owner if named.of is None else speakers[named.of](owner, language)
-        return in_language((named.en, named.fr), language).format(name=whose)
+        return named.in_language(language).format(name=whose)
 
     return account

@@ -18,21 +18,11 @@ import rtoml
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A name in English and French."""
-
-    en: str
-    fr: str
-
-    def text(self, language: str) -> str:
-        """Return the name in "en" or "fr"."""
-        return self.fr if language == "fr" else self.en
-
-
-class Part(Words, frozen=True, kw_only=True):
+class Part(Phrase, frozen=True, kw_only=True):
     """A part of a seat's wealth: kinds of `Asset` taken together.
 
     During the game, a `public` part is shown to everybody for every seat; any other part only to the owner.
@@ -42,7 +32,7 @@ class Part(Words, frozen=True, kw_only=True):
     public: bool = False
 
 
-class Purpose(Words, frozen=True, kw_only=True):
+class Purpose(Phrase, frozen=True, kw_only=True):
     """A purpose of payments: the kinds of event with postings for the purpose."""
 
     events: tuple[str, ...]
@@ -75,7 +65,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         )
 
 
-class Count(Words, frozen=True, kw_only=True):
+class Count(Phrase, frozen=True, kw_only=True):
     """A count for each player, from the listed kinds of event; the formatter `spoken` names the items."""
 
     of: tuple[Counted, ...]
@@ -105,7 +95,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return (faces,) if isinstance(faces, int) else tuple(faces or ())
 
 
-class Dice(Words, frozen=True, kw_only=True):
+class Dice(Phrase, frozen=True, kw_only=True):
     """Dice of one use with a number of sides, and the events of the throws.
 
     Throws are read from events, not from the draws of an action: a correction replaces the events.
@@ -128,7 +118,7 @@ class Yield(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     brings: Literal["cost", "income", "rent"]
 
 
-class Estates(Words, frozen=True, kw_only=True):
+class Estates(Phrase, frozen=True, kw_only=True):
     """The things with an income for the owner, and the events of income; the formatter `spoken` names the
     things.
     """
@@ -158,9 +148,9 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The kinds of event with the reason of a victory, before the final event."""
     colours: dict[str, str] = {}
     """The colours of groups of places, as #rrggbb."""
-    built: Words | None = None
+    built: Phrase | None = None
     """The name of the buildings on a place."""
-    marks: dict[str, Words] = {}
+    marks: dict[str, Phrase] = {}
     """The names of further public facts about a place."""
 
     @classmethod

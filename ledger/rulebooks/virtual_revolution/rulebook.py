@@ -29,7 +29,6 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault, NewEdition
-from ledger.rulebooks.parts.speaking import in_language
 from ledger.rulebooks.parts.tallies import Tallies
 from ledger.rulebooks.virtual_revolution import own_pieces
 from ledger.rulebooks.virtual_revolution.actions import donations, recruiting, servers, verses, work
@@ -262,7 +261,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
 
     def groups(self, state: VirtualRevolution, language: str) -> Mapping[str, str]:
         """Return the sorts of cards; districts are groups of the map."""
-        return {name: in_language(words, language) for name, words in glossary.GROUPS.items()}
+        return {name: words.in_language(language) for name, words in glossary.GROUPS.items()}
 
     def accounts_of(self, seat: str) -> tuple[str, ...]:
         """Return the board of a seat, and the seat's hand, Objectives, Agents, Boosts and Verses."""

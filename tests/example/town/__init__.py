@@ -14,6 +14,7 @@ from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules import wealth
 from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
@@ -267,9 +268,10 @@ class TownRules(Rulebook[TownState]):
         return () if state.turn is None else (state.turn,)
 
     def waiting(self, state: TownState, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
-        todo = ("end_turn", "end the turn", "terminer") if state.rolled else ("roll", "roll", "lancer")
-        label = todo[2 if language == "fr" else 1]
-        return [AwaitedView(seat=one, label=label, moves=todo[:1]) for one in self.awaited(state)]
+        move = "end_turn" if state.rolled else "roll"
+        words = Phrase("end the turn", "terminer") if state.rolled else Phrase("roll", "lancer")
+        label = words.in_language(language)
+        return [AwaitedView(seat=one, label=label, moves=(move,)) for one in self.awaited(state)]
 
     def default_step(self, state: TownState, goal: StepGoal) -> DefaultStep | None:
         ends = state.rolled and seats.is_behind(self, state, state.order, goal)

@@ -24,5 +24,5 @@ def test_a_starting_perk_is_told_with_the_sign_in_its_place(ledger: Ledger) -> N
 def test_no_english_text_of_the_rulebook_has_the_sign_behind() -> None:
     """The register and the descriptions of actions."""
     texts = [f"{rule.title} {rule.requires}" for rule in RULEBOOK.register.rules()]
-    texts += [f"{action.__doc__} {action.summary[0]}" for action in RULEBOOK.actions.values()]
+    texts += [f"{action.__doc__} {action.summary.en}" for action in RULEBOOK.actions.values()]
     assert [text for text in texts if AFTER.search(text)] == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
 from ledger.rulebooks.monopoly.table.pieces import TITLES, Square
@@ -47,27 +48,26 @@ def _named_twice(read: Read) -> Iterator[Fault]:
 
 class _Corner(NamedTuple):
     kind: str
-    en: str
-    fr: str
+    need: Phrase
 
 
 _CORNERS = (
-    _Corner("start", "a board has a square of kind start, and", "un plateau a une case de type start, et"),
-    _Corner("jail", "a board has a square of kind jail, and", "un plateau a une case de type jail, et"),
+    _Corner("start", Phrase("a board has a square of kind start, and", "un plateau a une case de type start, et")),
+    _Corner("jail", Phrase("a board has a square of kind jail, and", "un plateau a une case de type jail, et")),
 )
 
 
 def _corners(read: Read) -> Iterator[Fault]:
     """Check for one start, one prison, and something to buy."""
-    for kind, en, fr in _CORNERS:
+    for kind, need in _CORNERS:
         pointers = read.of_kind(kind)
         if not pointers:
-            yield Fault("/squares", f"{en} this one has none", f"{fr} celui-ci n'en a pas")
+            yield Fault("/squares", f"{need.en} this one has none", f"{need.fr} celui-ci n'en a pas")
         for extra in pointers[1:]:
             yield Fault(
                 pointer_at(extra, "kind"),
-                f"{en} this one has {len(pointers)}",
-                f"{fr} celui-ci en a {len(pointers)}",
+                f"{need.en} this one has {len(pointers)}",
+                f"{need.fr} celui-ci en a {len(pointers)}",
             )
     if not any(read.of_kind(kind) for kind in TITLES):
         yield Fault(

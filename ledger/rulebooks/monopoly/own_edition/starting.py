@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.monopoly.own_edition.options import FIELDS
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS
 from ledger.rulebooks.parts import options, reading
@@ -23,9 +24,9 @@ def new_edition() -> NewEdition:
         files={_PIECES: (folder / _PIECES).read_text(encoding="utf-8")},
         members=PARTS,
         counted=(
-            Counted("squares", ("square", "squares"), ("case", "cases")),
-            Counted("groups", ("group", "groups"), ("groupe", "groupes")),
-            Counted("decks", ("deck", "decks"), ("pioche", "pioches")),
-            Counted("cards", ("card", "cards"), ("carte", "cartes")),
+            Counted("squares", Phrase("square", "case"), Phrase("squares", "cases")),
+            Counted("groups", Phrase("group", "groupe"), Phrase("groups", "groupes")),
+            Counted("decks", Phrase("deck", "pioche"), Phrase("decks", "pioches")),
+            Counted("cards", Phrase("card", "carte"), Phrase("cards", "cartes")),
         ),
     )

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.parts import differing
 from ledger.rulebooks.parts.differing import Says, Telling, View, changed
-from ledger.rulebooks.parts.speaking import Both
 
-_UNEXPLAINED: Mapping[str, Both] = {
-    "stage": ("what the game has come to", "où en est la partie"),
-    "in_play": ("who is in the game", "qui est en jeu"),
-    "tokens": ("the tokens", "les pions"),
-    "received": ("mortgages taken over", "les hypothèques reprises"),
-    "lots": ("what is auctioned next", "ce qui sera mis aux enchères"),
-    "wishes": ("what was asked of the bank", "ce qui est demandé à la banque"),
-    "stock": ("the stock of buildings", "la réserve de bâtiments"),
-    "decks": ("the decks", "les paquets"),
-    "pot": ("the pot", "la cagnotte"),
-    "setup": ("the set-up", "la mise en place"),
-    "seasons": ("the seasons", "les saisons"),
-    "settings": ("the settings", "les réglages"),
+_UNEXPLAINED: Mapping[str, Phrase] = {
+    "stage": Phrase("what the game has come to", "où en est la partie"),
+    "in_play": Phrase("who is in the game", "qui est en jeu"),
+    "tokens": Phrase("the tokens", "les pions"),
+    "received": Phrase("mortgages taken over", "les hypothèques reprises"),
+    "lots": Phrase("what is auctioned next", "ce qui sera mis aux enchères"),
+    "wishes": Phrase("what was asked of the bank", "ce qui est demandé à la banque"),
+    "stock": Phrase("the stock of buildings", "la réserve de bâtiments"),
+    "decks": Phrase("the decks", "les paquets"),
+    "pot": Phrase("the pot", "la cagnotte"),
+    "setup": Phrase("the set-up", "la mise en place"),
+    "seasons": Phrase("the seasons", "les saisons"),
+    "settings": Phrase("the settings", "les réglages"),
 }
 """The names of the members without explained differences."""
 
@@ -31,160 +31,174 @@ def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], lan
     return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_UNEXPLAINED)
 
 
-def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
-    (en, fr), (was, etait) = (says.all("seat", seats) for seats in (later, earlier))
-    yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {etait}."
+def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
+    winner, former = (says.all("seat", seats) for seats in (later, earlier))
+    yield Phrase(
+        f"The winner is {winner.en}, not {former.en}.", f"Le vainqueur est {winner.fr}, et non {former.fr}."
+    )
 
 
-def _out(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+def _out(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
     for seat in sorted({*earlier} ^ {*later}):
-        who, qui = says("seat", seat)
+        who = says("seat", seat)
         yield (
-            (f"{who} is out of the game.", f"{qui} est hors du jeu.")
+            Phrase(f"{who.en} is out of the game.", f"{who.fr} est hors du jeu.")
             if seat in later
-            else (f"{who} is in the game.", f"{qui} est en jeu.")
+            else Phrase(f"{who.en} is in the game.", f"{who.fr} est en jeu.")
         )
 
 
-def _round(earlier: int, later: int, says: Says) -> Iterator[Both]:
-    yield (
+def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
+    yield Phrase(
         f"It is round {later}, not round {earlier}.",
         f"On en est au tour de table {later}, et non au tour {earlier}.",
     )
 
 
-def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
-    en, fr = says.all("seat", later)
-    yield f"The order of play is {en}.", f"L'ordre du jeu est {fr}."
+def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
+    order = says.all("seat", later)
+    yield Phrase(f"The order of play is {order.en}.", f"L'ordre du jeu est {order.fr}.")
 
 
-def _positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Both]:
+def _positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
     for seat in changed(earlier, later):
-        who, qui = says("seat", seat)
-        (square, ici), (old_square, la) = (
-            ("nowhere", "nulle part") if seat not in places else says("square", places[seat])
+        who = says("seat", seat)
+        square, origin = (
+            Phrase("nowhere", "nulle part") if seat not in places else says("square", places[seat])
             for places in (later, earlier)
         )
-        yield f"{who} stands on {square}, not on {old_square}.", f"{qui} est sur {ici}, et non sur {la}."
+        yield Phrase(
+            f"{who.en} stands on {square.en}, not on {origin.en}.",
+            f"{who.fr} est sur {square.fr}, et non sur {origin.fr}.",
+        )
 
 
-def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Both]:
+def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Phrase]:
     earlier, later = earlier or {}, later or {}
     was, current = earlier.get("seat"), later.get("seat")
-    (who, qui), (previous, autre) = says("seat", current), says("seat", was)
+    who, previous = says("seat", current), says("seat", was)
     if was != current:
-        yield f"It is the turn of {who}, not of {previous}.", f"C'est à {qui} de jouer, et non à {autre}."
+        yield Phrase(
+            f"It is the turn of {who.en}, not of {previous.en}.",
+            f"C'est à {who.fr} de jouer, et non à {previous.fr}.",
+        )
         return
     if earlier.get("landing") != later.get("landing"):
         landing = later.get("landing")
         if landing is None:
-            yield f"The stop of {who} is settled.", f"L'arrêt de {qui} est réglé."
+            yield Phrase(f"The stop of {who.en} is settled.", f"L'arrêt de {who.fr} est réglé.")
         else:
-            (square, ici), (todo, quoi) = says("square", landing["square"]), says("todo", landing["todo"])
-            yield f"{square} asks {who} for {todo}.", f"{ici} demande à {qui} {quoi}."
+            square, todo = says("square", landing["square"]), says("todo", landing["todo"])
+            yield Phrase(f"{square.en} asks {who.en} for {todo.en}.", f"{square.fr} demande à {who.fr} {todo.fr}.")
     if earlier.get("must_throw") != later.get("must_throw"):
         yield (
-            (f"{who} has yet to throw.", f"{qui} doit encore lancer les dés.")
+            Phrase(f"{who.en} has yet to throw.", f"{who.fr} doit encore lancer les dés.")
             if later.get("must_throw")
-            else (f"{who} has thrown.", f"{qui} a lancé les dés.")
+            else Phrase(f"{who.en} has thrown.", f"{who.fr} a lancé les dés.")
         )
 
 
-def _seats(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Both]:
+def _seats(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Phrase]:
     for seat in changed(earlier, later):
-        was, current, (who, qui) = earlier.get(seat, {}), later.get(seat, {}), says("seat", seat)
+        was, current, who = earlier.get(seat, {}), later.get(seat, {}), says("seat", seat)
         if was.get("cash") != current.get("cash"):
-            (has, a), (had, avait) = says("money", current.get("cash", 0)), says("money", was.get("cash", 0))
-            yield f"{who} has {has}, not {had}.", f"{qui} a {a}, et non {avait}."
+            has, had = says("money", current.get("cash", 0)), says("money", was.get("cash", 0))
+            yield Phrase(f"{who.en} has {has.en}, not {had.en}.", f"{who.fr} a {has.fr}, et non {had.fr}.")
         if was.get("jail_passes") != current.get("jail_passes"):
             count = len(current.get("jail_passes", ()))
-            yield (
-                f"Cards of {who} that free from prison: {count}.",
-                f"Cartes de {qui} qui libèrent de prison : {count}.",
+            yield Phrase(
+                f"Cards of {who.en} that free from prison: {count}.",
+                f"Cartes de {who.fr} qui libèrent de prison : {count}.",
             )
 
 
-def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Both]:
+def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Phrase]:
     for title in changed(earlier, later):
-        was, current, name = earlier.get(title, {}), later.get(title, {}), says("title", title)[0]
+        was, current, name = earlier.get(title, {}), later.get(title, {}), says("title", title).en
         if was.get("owner") != current.get("owner"):
-            (owner, a), (previous, autre) = (says("seat", row.get("owner", "bank")) for row in (current, was))
-            yield f"{name} belongs to {owner}, not to {previous}.", f"{name} appartient à {a}, et non à {autre}."
-        (built, bati), (stood, etait) = _built(current, says), _built(was, says)
+            owner, previous = (says("seat", row.get("owner", "bank")) for row in (current, was))
+            yield Phrase(
+                f"{name} belongs to {owner.en}, not to {previous.en}.",
+                f"{name} appartient à {owner.fr}, et non à {previous.fr}.",
+            )
+        built, stood = _built(current, says), _built(was, says)
         if built != stood:
-            yield f"On {name}: {built}, not {stood}.", f"Sur {name} : {bati}, et non {etait}."
+            yield Phrase(f"On {name}: {built.en}, not {stood.en}.", f"Sur {name} : {built.fr}, et non {stood.fr}.")
         if was.get("mortgaged") != current.get("mortgaged"):
-            yield (
+            yield Phrase(
                 f"{name} is {'mortgaged' if current.get('mortgaged') else 'not mortgaged'}.",
                 f"{name} {'est hypothéqué' if current.get('mortgaged') else 'ne porte pas d’hypothèque'}.",
             )
 
 
-def _built(title: View, says: Says) -> Both:
+def _built(title: View, says: Says) -> Phrase:
     """Return the name and number of the buildings on a title."""
     if title.get("hotel"):
         return says("goods", "hotel")
     houses = title.get("houses", 0)
-    house, maison = says("goods", "house")
-    return (f"{houses} × {house}", f"{houses} × {maison}") if houses else ("nothing", "rien")
+    house = says("goods", "house")
+    return Phrase(f"{houses} × {house.en}", f"{houses} × {house.fr}") if houses else Phrase("nothing", "rien")
 
 
-def _jailed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Both]:
+def _jailed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
     for seat in changed(earlier, later):
-        who, qui = says("seat", seat)
+        who = says("seat", seat)
         if seat not in later:
-            yield f"{who} is not in prison.", f"{qui} n'est pas en prison."
+            yield Phrase(f"{who.en} is not in prison.", f"{who.fr} n'est pas en prison.")
         elif seat not in earlier:
-            yield f"{who} is in prison.", f"{qui} est en prison."
+            yield Phrase(f"{who.en} is in prison.", f"{who.fr} est en prison.")
         else:
-            yield (
-                f"Throws of {who} in prison that have failed: {later[seat]}.",
-                f"Jets de {qui} en prison qui ont échoué : {later[seat]}.",
+            yield Phrase(
+                f"Throws of {who.en} in prison that have failed: {later[seat]}.",
+                f"Jets de {who.fr} en prison qui ont échoué : {later[seat]}.",
             )
 
 
-def _rents(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Both]:
+def _rents(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Phrase]:
     for rent in (*_without(later, earlier), *_without(earlier, later)):
-        owner, qui = says("seat", rent["owner"])
-        lander, payeur = says("seat", rent["lander"])
-        title, titre = says("title", rent["title"])
+        owner = says("seat", rent["owner"])
+        lander = says("seat", rent["lander"])
+        title = says("title", rent["title"])
         yield (
-            (
-                f"{owner} may claim the rent of {title} from {lander}.",
-                f"{qui} peut réclamer à {payeur} le loyer : {titre}.",
+            Phrase(
+                f"{owner.en} may claim the rent of {title.en} from {lander.en}.",
+                f"{owner.fr} peut réclamer à {lander.fr} le loyer : {title.fr}.",
             )
             if rent in later
-            else (
-                f"The rent of {title} from {lander} is no longer to be claimed.",
-                f"Le loyer de {payeur} n'est plus à réclamer : {titre}.",
+            else Phrase(
+                f"The rent of {title.en} from {lander.en} is no longer to be claimed.",
+                f"Le loyer de {lander.fr} n'est plus à réclamer : {title.fr}.",
             )
         )
 
 
-def _debts(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Both]:
+def _debts(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Phrase]:
     for debt in (*_without(later, earlier), *_without(earlier, later)):
-        (who, qui), (owed, du) = says("seat", debt["debtor"]), says("money", debt["amount"])
-        creditor, a_qui = says("account", debt["creditor"])
+        who, owed = says("seat", debt["debtor"]), says("money", debt["amount"])
+        creditor = says("account", debt["creditor"])
         yield (
-            (f"{who} owes {owed} to {creditor}.", f"{qui} doit {du} à {a_qui}.")
+            Phrase(f"{who.en} owes {owed.en} to {creditor.en}.", f"{who.fr} doit {owed.fr} à {creditor.fr}.")
             if debt in later
-            else (f"{who} does not owe {owed} to {creditor}.", f"{qui} ne doit pas {du} à {a_qui}.")
+            else Phrase(
+                f"{who.en} does not owe {owed.en} to {creditor.en}.",
+                f"{who.fr} ne doit pas {owed.fr} à {creditor.fr}.",
+            )
         )
 
 
-def _auction(earlier: View | None, later: View | None, says: Says) -> Iterator[Both]:
+def _auction(earlier: View | None, later: View | None, says: Says) -> Iterator[Phrase]:
     if later is None:
-        yield "Nothing is being auctioned.", "Rien n'est aux enchères."
+        yield Phrase("Nothing is being auctioned.", "Rien n'est aux enchères.")
         return
     lot = later["lot"]
-    thing, quoi = says("goods", f"title:{lot['title']}" if lot["kind"] == "title" else lot["kind"])
+    thing = says("goods", f"title:{lot['title']}" if lot["kind"] == "title" else lot["kind"])
     if not later.get("bid"):
-        yield f"{thing} is being auctioned, without a bid.", f"Aux enchères, sans mise : {quoi}."
+        yield Phrase(f"{thing.en} is being auctioned, without a bid.", f"Aux enchères, sans mise : {thing.fr}.")
         return
-    (bid, mise), (who, qui) = says("money", later["bid"]), says("seat", later.get("bidder"))
-    yield (
-        f"{thing} is being auctioned; the highest bid is {bid}, by {who}.",
-        f"Aux enchères : {quoi} ; la plus haute est de {mise}, par {qui}.",
+    bid, who = says("money", later["bid"]), says("seat", later.get("bidder"))
+    yield Phrase(
+        f"{thing.en} is being auctioned; the highest bid is {bid.en}, by {who.en}.",
+        f"Aux enchères : {thing.fr} ; la plus haute est de {bid.fr}, par {who.fr}.",
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET, UnsetType
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import (
     BoardGroup,
@@ -26,7 +27,6 @@ from ledger.rulebooks.monopoly.table.state import Monopoly, cite, has_role, piec
 from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE
 from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.parts import boards, decks
-from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.parts.titles import attached, deed, owners_of
 
 ICONS: Mapping[Kind, Icon] = {
@@ -43,9 +43,9 @@ ICONS: Mapping[Kind, Icon] = {
 }
 """The icon of each kind of square."""
 
-_MARKS: tuple[tuple[str, Both, Icon], ...] = (
-    (MORTGAGE, ("mortgaged", "hypothéqué"), "mortgage"),
-    ("in_prison", ("in prison", "en prison"), "prison"),
+_MARKS: tuple[tuple[str, Phrase, Icon], ...] = (
+    (MORTGAGE, Phrase("mortgaged", "hypothéqué"), "mortgage"),
+    ("in_prison", Phrase("in prison", "en prison"), "prison"),
 )
 
 _LEAST_SIDES = 8
@@ -64,7 +64,7 @@ def drawn(board: Pieces, language: str) -> BoardView:
         (_board_place(number, square) for number, square in enumerate(board.squares)),
         corners=[] if remainder or len(board.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
         groups=_groups(board.groups),
-        marks=(BoardMark(id=name, name=in_language(words, language), icon=icon) for name, words, icon in _MARKS),
+        marks=(BoardMark(id=name, name=words.in_language(language), icon=icon) for name, words, icon in _MARKS),
     )
 
 
@@ -142,7 +142,7 @@ def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
     """List notices: the auction under way and the next lots, open rents, debts, votes to close the season."""
 
     def words(en: str, fr: str) -> str:
-        return in_language((en, fr), language)
+        return Phrase(en, fr).in_language(language)
 
     def say(manner: str, value: object) -> str:
         return speakers[manner](value, language)

@@ -6,23 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import Monopoly, pieces
 from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Trade
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.parts.speaking import (
-    Both,
-    account_speaker,
-    in_language,
-    listed,
-    name_speaker,
-    phrase_speaker,
-    seat_speaker,
-)
+from ledger.rulebooks.parts.speaking import account_speaker, listed, name_speaker, phrase_speaker, seat_speaker
 
-_NO_PLAYERS = {"banker": ("The banker", "Le banquier"), BANK: ("the bank", "la banque")}
+_NO_PLAYERS = {"banker": Phrase("The banker", "Le banquier"), BANK: Phrase("the bank", "la banque")}
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {
     STOCK: AccountName("the stock of buildings", "la réserve de bâtiments"),
@@ -39,36 +32,36 @@ _PURSES: Mapping[str, AccountName] = {
     BOX: AccountName("the box", "la boîte"),
     "player": AccountName("{name}", "{name}", of="seat"),
 }
-_ASKED: Mapping[str, Both] = {
-    "buy": ("it is to be bought or declined", "à acheter ou à refuser"),
-    "card": ("a card is to be drawn", "une carte à tirer"),
-    "die": ("the die of the square is to be thrown", "le dé de la case à lancer"),
-    "tax": ("a tax is to be paid", "une taxe à payer"),
-    "throw": ("the dice are to be thrown for the rent", "les dés à lancer pour le loyer"),
+_ASKED: Mapping[str, Phrase] = {
+    "buy": Phrase("it is to be bought or declined", "à acheter ou à refuser"),
+    "card": Phrase("a card is to be drawn", "une carte à tirer"),
+    "die": Phrase("the die of the square is to be thrown", "le dé de la case à lancer"),
+    "tax": Phrase("a tax is to be paid", "une taxe à payer"),
+    "throw": Phrase("the dice are to be thrown for the rent", "les dés à lancer pour le loyer"),
 }
 """The demands of squares, in English and French."""
-_CAUSES: Mapping[str, Both] = {
-    "rent": ("rent", "loyer"),
-    "tax": ("tax", "taxe"),
-    "card": ("card", "carte"),
-    "fine": ("fine", "amende"),
-    "interest": ("interest", "intérêt"),
-    "award": ("ruling", "décision"),
+_CAUSES: Mapping[str, Phrase] = {
+    "rent": Phrase("rent", "loyer"),
+    "tax": Phrase("tax", "taxe"),
+    "card": Phrase("card", "carte"),
+    "fine": Phrase("fine", "amende"),
+    "interest": Phrase("interest", "intérêt"),
+    "award": Phrase("ruling", "décision"),
 }
 """The causes of debts, in English and French."""
-_MISSING: Mapping[str, Both] = {
-    "card": ("the card", "la carte"),
-    "die": ("the die of the square", "le dé de la case"),
-    "rent": ("the throw for the rent", "le jet pour le loyer"),
-    "move": ("the throw", "le jet"),
+_MISSING: Mapping[str, Phrase] = {
+    "card": Phrase("the card", "la carte"),
+    "die": Phrase("the die of the square", "le dé de la case"),
+    "rent": Phrase("the throw for the rent", "le jet pour le loyer"),
+    "move": Phrase("the throw", "le jet"),
 }
 """The missing draws and throws, in English and French."""
-_DRAWS: Mapping[str, Both] = {
-    "dice": ("the dice", "les dés"),
-    "die": ("the die of the square", "le dé de la case"),
-    "card": ("a card", "une carte"),
-    "titles": ("the titles dealt", "les titres distribués"),
-    "tie": ("the throws of those who tie", "les jets des ex æquo"),
+_DRAWS: Mapping[str, Phrase] = {
+    "dice": Phrase("the dice", "les dés"),
+    "die": Phrase("the die of the square", "le dé de la case"),
+    "card": Phrase("a card", "une carte"),
+    "titles": Phrase("the titles dealt", "les titres distribués"),
+    "tie": Phrase("the throws of those who tie", "les jets des ex æquo"),
 }
 """The draws and throws, in English and French."""
 
@@ -90,7 +83,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
 
     def card(value: Any, language: str) -> str:
         definition = board.card.get(decks.card_of(str(value)))
-        return goods(value, language) if definition is None else definition.words.say(language)
+        return goods(value, language) if definition is None else definition.words.in_language(language)
 
     def things(value: Any, language: str) -> str:
         commodity, amount = value if isinstance(value, tuple) else (value.commodity, value.amount)
@@ -109,7 +102,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
         return (
             str(value)
             if owed is None
-            else f"{money_text(board, owed.amount)} ({in_language(_CAUSES[owed.cause], language)})"
+            else f"{money_text(board, owed.amount)} ({_CAUSES[owed.cause].in_language(language)})"
         )
 
     return {
@@ -142,18 +135,18 @@ def _account(board: Pieces, owners: Mapping[str, Speaker]) -> Speaker:
 def _goods(board: Pieces, currency: str) -> Speaker:
     """Build a formatter for commodities: money, titles, buildings, cards, mortgages."""
     named = board.named
-    things: Mapping[str, Both] = {
-        currency: (named.symbol, named.symbol),
-        HOUSE: (named.house.en, named.house.fr),
-        HOTEL: (named.hotel.en, named.hotel.fr),
-        MORTGAGE: ("mortgage", "hypothèque"),
-        PASS: (named.jail_pass.en, named.jail_pass.fr),
+    things: Mapping[str, Phrase] = {
+        currency: Phrase(named.symbol, named.symbol),
+        HOUSE: named.house,
+        HOTEL: named.hotel,
+        MORTGAGE: Phrase("mortgage", "hypothèque"),
+        PASS: named.jail_pass,
     }
 
     def goods(value: Any, language: str) -> str:
         thing = str(value)
         if thing in things:
-            return in_language(things[thing], language)
+            return things[thing].in_language(language)
         title = board.titles.get(thing.removeprefix("title:"))
         if title is not None:
             return title.name
@@ -161,7 +154,7 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         if card is None:
             return thing
         if card.is_kept:
-            return f"{in_language(things[PASS], language)} ({board.deck[card.deck].name})"
-        return card.words.say(language)
+            return f"{things[PASS].in_language(language)} ({board.deck[card.deck].name})"
+        return card.words.in_language(language)
 
     return goods

@@ -12,7 +12,7 @@ from ledger.rulebooks.monopoly.table.state import Monopoly, is_mortgaged, level,
 from ledger.rulebooks.monopoly.table.terms import MORTGAGE
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.boards import Place
-from ledger.rulebooks.parts.tallies import Estates, Tallies, Words
+from ledger.rulebooks.parts.tallies import Estates, Tallies
 from ledger.rulebooks.parts.titles import owners_of
 
 _TALLIES = reading.tallies(files(__package__))
@@ -46,7 +46,7 @@ def tallies(board: Pieces, events: Collection[str]) -> Tallies:
         estates=None if estates is None else _select_estates(estates, events),
         won_by=tuple(kind for kind in _TALLIES.won_by if kind in events),
         colours={group.id: group.colour for group in board.groups},
-        built=Words(en=houses.en, fr=houses.fr),
+        built=houses,
     )
 
 

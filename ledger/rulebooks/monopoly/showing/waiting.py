@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 
 from msgspec import UNSET
 
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.sentences import Speaker, spoken
 from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.end import seasons
@@ -29,17 +30,16 @@ from ledger.rulebooks.monopoly.table.terms import Landing
 from ledger.rulebooks.monopoly.trading import auctions, trades
 from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.parts.speaking import Both, in_language
 
-_PHASES: Mapping[str, Both] = {
-    "setup": ("set-up", "préparation"),
-    "between": ("between two seasons", "entre deux saisons"),
-    "auction": ("an auction", "une vente aux enchères"),
-    "debt": ("a debt is to be paid", "une dette est à régler"),
-    "landing": ("the stop is to be settled", "l'arrêt reste à régler"),
-    "before_throw": ("before the throw", "avant le jet"),
-    "after_throw": ("after the throw", "après le jet"),
-    "ended": ("over", "terminée"),
+_PHASES: Mapping[str, Phrase] = {
+    "setup": Phrase("set-up", "préparation"),
+    "between": Phrase("between two seasons", "entre deux saisons"),
+    "auction": Phrase("an auction", "une vente aux enchères"),
+    "debt": Phrase("a debt is to be paid", "une dette est à régler"),
+    "landing": Phrase("the stop is to be settled", "l'arrêt reste à régler"),
+    "before_throw": Phrase("before the throw", "avant le jet"),
+    "after_throw": Phrase("after the throw", "après le jet"),
+    "ended": Phrase("over", "terminée"),
 }
 """The names of the phases of a game and of a turn, in English and French."""
 
@@ -47,7 +47,7 @@ _PHASES: Mapping[str, Both] = {
 def phase(state: Monopoly, language: str) -> PhaseView:
     """What the game, or the turn under way, has come to."""
     name = _phase(state)
-    return PhaseView(name, in_language(_PHASES[name], language))
+    return PhaseView(name, _PHASES[name].in_language(language))
 
 
 def _phase(state: Monopoly) -> str:
@@ -98,8 +98,8 @@ def _is_held_up(state: Monopoly) -> bool:
 def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[AwaitedView]:
     """List the awaited moves of each seat and of the banker."""
 
-    def entry(seat: str, words: Both, *moves: str) -> AwaitedView:
-        return AwaitedView(seat=seat, label=in_language(words, language), moves=moves)
+    def entry(seat: str, words: Phrase, *moves: str) -> AwaitedView:
+        return AwaitedView(seat=seat, label=words.in_language(language), moves=moves)
 
     if state.ended:
         return
@@ -109,28 +109,28 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
         return
     if state.stage == "between":
         if state.moved_up is None:
-            yield entry("banker", ("open the next season", "ouvrir la saison suivante"), "open_season")
+            yield entry("banker", Phrase("open the next season", "ouvrir la saison suivante"), "open_season")
         else:
             # No move of the game itself: both divisions go on as new games.
             yield entry(
-                "banker", ("exchange the places of two divisions", "échanger les places de deux divisions")
+                "banker", Phrase("exchange the places of two divisions", "échanger les places de deux divisions")
             )
         return
     if seasons.is_closing(state):
-        yield entry("banker", ("close the season", "clore la saison"), "close_season")
+        yield entry("banker", Phrase("close the season", "clore la saison"), "close_season")
     yield from _auction(state, speakers, language)
     for seat, words, moves in (*_owed(state, speakers), *_rents(state, speakers), *_of_the_turn(state, speakers)):
         if moves:
             yield entry(seat, words, *moves)
     for trade in state.open.values():
         if trade.to not in state.out:
-            by, par = (speakers["seat"](trade.by, tongue) for tongue in ("en", "fr"))
-            words = (f"answer the trade of {by}", f"répondre à l'échange de {par}")
+            by = spoken(speakers["seat"], trade.by)
+            words = Phrase(f"answer the trade of {by.en}", f"répondre à l'échange de {by.fr}")
             accepts = (f"accept_trade:{trade.id}",) if trades.may_accept(state, trade) else ()
             yield entry(trade.to, words, *accepts, f"reject_trade:{trade.id}")
 
 
-_Awaited = tuple[str, Both, tuple[str, ...]]
+_Awaited = tuple[str, Phrase, tuple[str, ...]]
 """An awaited seat, the task, and the moves for the task."""
 
 
@@ -139,23 +139,27 @@ def _in_setup(state: Monopoly) -> Iterator[_Awaited]:
     settings, ready = state.settings, True
     if has_role(state, "election") and settings.elected_banker and not state.bankers:
         ready = False
-        yield "banker", ("record who is elected banker", "noter qui est élu banquier"), ("elect_banker",)
+        yield "banker", Phrase("record who is elected banker", "noter qui est élu banquier"), ("elect_banker",)
     if has_role(state, "token") and settings.tokens_chosen:
         for seat in state.order:
             if seat not in state.tokens:
                 ready = False
-                yield seat, ("choose a token", "choisir un pion"), ("join_table",)
+                yield seat, Phrase("choose a token", "choisir un pion"), ("join_table",)
     if has_role(state, "shuffle") and preparing.unshuffled(state):
         ready = False
-        yield "banker", ("shuffle the decks", "mélanger les paquets"), ("shuffle_deck",)
+        yield "banker", Phrase("shuffle the decks", "mélanger les paquets"), ("shuffle_deck",)
     if has_role(state, "dealing") and settings.quick and not state.dealt:
         ready = False
-        yield "banker", ("deal the titles", "distribuer les titres"), ("deal_properties",)
+        yield "banker", Phrase("deal the titles", "distribuer les titres"), ("deal_properties",)
     for seat in order.awaited(state):
         ready = False
-        yield seat, ("throw for the order of play", "lancer les dés pour l'ordre du jeu"), ("roll_for_order",)
+        yield (
+            seat,
+            Phrase("throw for the order of play", "lancer les dés pour l'ordre du jeu"),
+            ("roll_for_order",),
+        )
     if ready:
-        yield "banker", ("start the game", "commencer la partie"), ("start_game",)
+        yield "banker", Phrase("start the game", "commencer la partie"), ("start_game",)
 
 
 def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[AwaitedView]:
@@ -165,7 +169,9 @@ def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
         lot = auctions.next_lot(state)
         if lot is not None:
             thing = speakers["goods"](thing_of(lot), language)
-            label = in_language((f"open the auction of {thing}", f"ouvrir les enchères pour {thing}"), language)
+            label = Phrase(f"open the auction of {thing}", f"ouvrir les enchères pour {thing}").in_language(
+                language
+            )
             yield AwaitedView(seat="banker", label=label, moves=("open_auction",))
         return
     thing = speakers["goods"](thing_of(auction.lot), language)
@@ -175,15 +181,15 @@ def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
         bids = ("bid",) if cash(state, seat) > auction.bid else ()
         yield AwaitedView(
             seat=seat,
-            label=in_language((f"bid for {thing}, or pass", f"enchérir ou passer : {thing}"), language),
+            label=Phrase(f"bid for {thing}, or pass", f"enchérir ou passer : {thing}").in_language(language),
             moves=(*bids, "pass_bid"),
             until=UNSET if closes is None else closes,
             default=UNSET
             if closes is None
-            else in_language(("the auction closes", "la vente est close"), language),
+            else Phrase("the auction closes", "la vente est close").in_language(language),
         )
     if not bidders:
-        label = in_language((f"close the auction of {thing}", f"clore les enchères pour {thing}"), language)
+        label = Phrase(f"close the auction of {thing}", f"clore les enchères pour {thing}").in_language(language)
         yield AwaitedView(seat="banker", label=label, moves=("close_auction",))
 
 
@@ -194,8 +200,8 @@ def _owed(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited
             continue
         owed = debts.debts_of(state, seat)
         amount = sum(debt.amount for debt in owed)
-        (en, fr) = (speakers["money"](amount, language) for language in ("en", "fr"))
-        yield seat, (f"pay {en}", f"payer {fr}"), _to_pay(state, seat)
+        due = spoken(speakers["money"], amount)
+        yield seat, Phrase(f"pay {due.en}", f"payer {due.fr}"), _to_pay(state, seat)
 
 
 def _to_pay(state: Monopoly, seat: str) -> tuple[str, ...]:
@@ -216,14 +222,14 @@ def _rents(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaite
     for rent in state.rents:
         title = speakers["title"](rent.title, "en")
         if rent.claimed:
-            words = (f"throw for the rent of {title}", f"lancer les dés pour le loyer : {title}")
+            words = Phrase(f"throw for the rent of {title}", f"lancer les dés pour le loyer : {title}")
             yield rent.lander, words, ("roll_for_rent",)
         elif rent.owner not in state.out:
-            yield rent.owner, (f"claim the rent of {title}", f"réclamer le loyer : {title}"), ("claim_rent",)
+            yield rent.owner, Phrase(f"claim the rent of {title}", f"réclamer le loyer : {title}"), ("claim_rent",)
     for received in state.received:
         if received.seat not in state.out and not _owes_interest(state, received.seat, received.title):
             title = speakers["title"](received.title, "en")
-            words = (
+            words = Phrase(
                 f"keep or lift the mortgage of {title}",
                 f"garder ou lever l'hypothèque : {title}",
             )
@@ -240,21 +246,20 @@ def _of_the_turn(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_
     if seat is None or seat in state.out:
         return
     if landing is not None:
-        square_name, ici = (speakers["square"](landing.square, language) for language in ("en", "fr"))
-        words, moves = _landed(state, landing, square_name, ici)
+        words, moves = _landed(state, landing, spoken(speakers["square"], landing.square))
         yield landing.seat, words, moves
     elif is_selling(state) or state.held is not None or _is_held_up(state):
         return
     elif not state.must_throw:
-        yield seat, ("end the turn", "terminer son tour"), ("end_turn",)
+        yield seat, Phrase("end the turn", "terminer son tour"), ("end_turn",)
     elif seat in state.jailed:
         yield (
             seat,
-            ("leave prison, or throw for a double", "sortir de prison, ou tenter un double"),
+            Phrase("leave prison, or throw for a double", "sortir de prison, ou tenter un double"),
             _out(state, seat),
         )
     else:
-        yield seat, ("throw the dice", "lancer les dés"), ("roll_and_move",)
+        yield seat, Phrase("throw the dice", "lancer les dés"), ("roll_and_move",)
 
 
 def _out(state: Monopoly, seat: str) -> tuple[str, ...]:
@@ -269,23 +274,23 @@ def _out(state: Monopoly, seat: str) -> tuple[str, ...]:
     )
 
 
-def _landed(state: Monopoly, landing: Landing, square_name: str, ici: str) -> tuple[Both, tuple[str, ...]]:
+def _landed(state: Monopoly, landing: Landing, name: Phrase) -> tuple[Phrase, tuple[str, ...]]:
     """Return the task on a square, and the moves."""
     square = pieces(state).squares[landing.square]
     match landing.todo:
         case "buy":
             buys = ("buy_property",) if cash(state, landing.seat) >= square.price else ()
             declines = ("decline_property",) if state.auction is None else ()
-            return (f"buy {square_name} or not", f"acheter {ici} ou non"), (*buys, *declines)
+            return Phrase(f"buy {name.en} or not", f"acheter {name.fr} ou non"), (*buys, *declines)
         case "card":
             remaining = decks.left_in(state, square.deck)
-            return ("draw a card", "tirer une carte"), ("draw_card",) if remaining else ()
+            return Phrase("draw a card", "tirer une carte"), ("draw_card",) if remaining else ()
         case "die":
-            return ("throw the chance die", "lancer le dé « chance »"), ("roll_chance_die",)
+            return Phrase("throw the chance die", "lancer le dé « chance »"), ("roll_chance_die",)
         case "tax":
-            return ("pay the tax", "payer la taxe"), ("pay_tax",)
+            return Phrase("pay the tax", "payer la taxe"), ("pay_tax",)
         case "throw":
-            words = (f"throw for the rent of {square_name}", f"lancer les dés pour le loyer : {ici}")
+            words = Phrase(f"throw for the rent of {name.en}", f"lancer les dés pour le loyer : {name.fr}")
             return words, ("roll_for_rent",)
 
 

@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.monopoly.table.effects import Effect, Keep
 from ledger.rulebooks.parts.forms import COLOUR_FORM, SMALL_ID_FORM
 

@@ -10,6 +10,7 @@ import msgspec
 from ledger.kernel.facts.agreements import Archive
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.monopoly.table.pieces import Pieces, Square
 from ledger.rulebooks.monopoly.table.roles import Role, Rules
@@ -273,10 +274,10 @@ def on_turn(draft: Draft) -> str:
     return seat
 
 
-_STAGES: dict[str, tuple[str, str]] = {
-    "setup": ("the table is being prepared", "la table se prépare"),
-    "play": ("the game is played", "la partie se joue"),
-    "between": ("the season is over", "la saison est terminée"),
+_STAGES: dict[str, Phrase] = {
+    "setup": Phrase("the table is being prepared", "la table se prépare"),
+    "play": Phrase("the game is played", "la partie se joue"),
+    "between": Phrase("the season is over", "la saison est terminée"),
 }
 
 
@@ -286,10 +287,8 @@ def require_stage(draft: Draft, stage: Stage, rule: str | None = None) -> None:
     if current != stage:
         raise Impossible(
             rule or cite(draft.state, "opening"),
-            "this is for when {wanted}; now {found}",
-            "cela se fait quand {attendu} ; or {trouve}",
-            wanted=_STAGES[stage][0],
-            found=_STAGES[current][0],
-            attendu=_STAGES[stage][1],
-            trouve=_STAGES[current][1],
+            "this is for when {wanted.en}; now {found.en}",
+            "cela se fait quand {wanted.fr} ; or {found.fr}",
+            wanted=_STAGES[stage],
+            found=_STAGES[current],
         )

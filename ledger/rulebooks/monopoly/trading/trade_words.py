@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.kernel.facts.agreements import Agreement, PromisedTransfer, Terms
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.monopoly.table.state import Monopoly
 from ledger.rulebooks.monopoly.table.terms import Trade
-from ledger.rulebooks.parts.speaking import in_language
 
-STATUSES: Mapping[str, tuple[str, str]] = {
-    "open": ("proposed", "proposé"),
-    "accepted": ("concluded", "conclu"),
-    "refused": ("refused", "refusé"),
-    "withdrawn": ("taken back", "retiré"),
-    "lapsed": ("lapsed", "caduc"),
+STATUSES: Mapping[str, Phrase] = {
+    "open": Phrase("proposed", "proposé"),
+    "accepted": Phrase("concluded", "conclu"),
+    "refused": Phrase("refused", "refusé"),
+    "withdrawn": Phrase("taken back", "retiré"),
+    "lapsed": Phrase("lapsed", "caduc"),
 }
 """The statuses of a trade, in English and French."""
 
@@ -27,7 +27,7 @@ def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Map
         raise TypeError(f"{agreement.id} is not a trade")
 
     def say(english: str, french: str, **values: Any) -> str:
-        return speak(french if language == "fr" else english, values, language, speakers)
+        return speak(Phrase(english, french).in_language(language), values, language, speakers)
 
     sides = []
     for seat in (agreement.by, agreement.to):
@@ -42,9 +42,9 @@ def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Map
                 )
             )
     return Terms(
-        label=in_language(("trade", "échange"), language),
+        label=Phrase("trade", "échange").in_language(language),
         title=say("; ", " ; ").join(sides),
-        status=in_language(STATUSES[agreement.status], language),
+        status=STATUSES[agreement.status].in_language(language),
         parties=(agreement.by, agreement.to),
         gives=tuple(
             PromisedTransfer(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)

@@ -68,7 +68,7 @@ Lifts = Annotated[tuple[TitleId, ...], Meta(max_length=100)]
 
 
 _NAMED = Named("trade", "l'échange", "d'échange")
-_STATUS_FR = {status: french for status, (_, french) in STATUSES.items()}
+_STATUS_FR = {status: words.fr for status, words in STATUSES.items()}
 
 
 # ----------------------------------------------------------------------------------------------

@@ -5,34 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ledger.kernel.language.sentences import Speaker
-from ledger.rulebooks.parts.speaking import Both, in_language
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.sentences import Speaker, spoken
 
 View = Mapping[str, Any]
 
-PHASES: Mapping[str, Both] = {
-    "setup": ("the set-up", "la mise en place"),
-    "auction": ("the auction", "les enchères"),
-    "between": ("the time between two sales", "l'entre-deux-ventes"),
-    "negotiation": ("a sale", "une vente"),
-    "announcing": ("a forced sale: the good is to be announced", "une vente forcée : le bien reste à annoncer"),
-    "choosing": ("a forced sale: a card is to be chosen", "une vente forcée : une carte reste à choisir"),
-    "ended": ("the end of the game", "la fin de la partie"),
+PHASES: Mapping[str, Phrase] = {
+    "setup": Phrase("the set-up", "la mise en place"),
+    "auction": Phrase("the auction", "les enchères"),
+    "between": Phrase("the time between two sales", "l'entre-deux-ventes"),
+    "negotiation": Phrase("a sale", "une vente"),
+    "announcing": Phrase(
+        "a forced sale: the good is to be announced", "une vente forcée : le bien reste à annoncer"
+    ),
+    "choosing": Phrase("a forced sale: a card is to be chosen", "une vente forcée : une carte reste à choisir"),
+    "ended": Phrase("the end of the game", "la fin de la partie"),
 }
 """The present stage of the game, by phase."""
 
-_REST: Mapping[str, Both] = {
-    "dealt": ("the deal", "la donne"),
-    "starter": ("who opens the auction", "qui débute les enchères"),
-    "order": ("the order of the seats", "l'ordre des sièges"),
-    "sale": ("the sale under way", "la vente en cours"),
-    "offers": ("the offers", "les offres"),
-    "claims": ("the claims of victory", "les revendications de victoire"),
-    "out_of_the_game": ("the coins out of the game", "les pièces hors du jeu"),
-    "title": ("the winner's title", "le titre du vainqueur"),
-    "settings": ("the settings", "les réglages"),
-    "names": ("the names of the goods", "les noms des marchandises"),
-    "you": ("your own cards and coins", "vos cartes et vos pièces"),
+_REST: Mapping[str, Phrase] = {
+    "dealt": Phrase("the deal", "la donne"),
+    "starter": Phrase("who opens the auction", "qui débute les enchères"),
+    "order": Phrase("the order of the seats", "l'ordre des sièges"),
+    "sale": Phrase("the sale under way", "la vente en cours"),
+    "offers": Phrase("the offers", "les offres"),
+    "claims": Phrase("the claims of victory", "les revendications de victoire"),
+    "out_of_the_game": Phrase("the coins out of the game", "les pièces hors du jeu"),
+    "title": Phrase("the winner's title", "le titre du vainqueur"),
+    "settings": Phrase("the settings", "les réglages"),
+    "names": Phrase("the names of the goods", "les noms des marchandises"),
+    "you": Phrase("your own cards and coins", "vos cartes et vos pièces"),
 }
 """Parts of the view named as different without details."""
 
@@ -43,73 +45,78 @@ def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], lan
     `language` is "en" or "fr".
     """
 
-    def seat(seat_id: str | None) -> Both:
+    def seat(seat_id: str | None) -> Phrase:
         if seat_id is None:
-            return "nobody", "personne"
-        return speakers["seat"](seat_id, "en"), speakers["seat"](seat_id, "fr")
+            return Phrase("nobody", "personne")
+        return spoken(speakers["seat"], seat_id)
 
-    def sentences() -> Iterator[Both]:
+    def sentences() -> Iterator[Phrase]:
         if earlier["phase"] != later["phase"]:
-            (stage, ici), (was, avant) = PHASES[later["phase"]], PHASES[earlier["phase"]]
-            yield f"The game is at {stage}, not at {was}.", f"La partie en est à : {ici} (et non : {avant})."
-        if earlier["winners"] != later["winners"]:
-            (en, fr), (was, avant) = (
-                _all([seat(seat_id) for seat_id in view["winners"]]) for view in (later, earlier)
+            stage, former = PHASES[later["phase"]], PHASES[earlier["phase"]]
+            yield Phrase(
+                f"The game is at {stage.en}, not at {former.en}.",
+                f"La partie en est à : {stage.fr} (et non : {former.fr}).",
             )
-            yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {avant}."
+        if earlier["winners"] != later["winners"]:
+            winner, former = (_all([seat(seat_id) for seat_id in view["winners"]]) for view in (later, earlier))
+            yield Phrase(
+                f"The winner is {winner.en}, not {former.en}.",
+                f"Le vainqueur est {winner.fr}, et non {former.fr}.",
+            )
         if earlier["round"] != later["round"]:
-            yield (
+            yield Phrase(
                 f"It is round {later['round']}, not round {earlier['round']}.",
                 f"On en est au tour {later['round']}, et non au tour {earlier['round']}.",
             )
         if earlier.get("seller") != later.get("seller"):
-            (en, fr), (was, avant) = seat(later.get("seller")), seat(earlier.get("seller"))
-            yield f"The seller is {en}, not {was}.", f"Le vendeur est {fr}, et non {avant}."
+            seller, former = seat(later.get("seller")), seat(earlier.get("seller"))
+            yield Phrase(
+                f"The seller is {seller.en}, not {former.en}.", f"Le vendeur est {seller.fr}, et non {former.fr}."
+            )
         if earlier["awaited"] != later["awaited"]:
-            en, fr = _all([seat(seat_id) for seat_id in later["awaited"]])
-            yield f"The game waits for {en}.", f"La partie attend {fr}."
+            awaited = _all([seat(seat_id) for seat_id in later["awaited"]])
+            yield Phrase(f"The game waits for {awaited.en}.", f"La partie attend {awaited.fr}.")
         yield from _auction(earlier["auction"], later["auction"])
         for seat_id in later["seats"]:
             yield from _seat(earlier["seats"].get(seat_id, {}), later["seats"][seat_id], seat(seat_id))
 
-    def _auction(old: View, new: View) -> Iterator[Both]:
+    def _auction(old: View, new: View) -> Iterator[Phrase]:
         if (old["bid"], old.get("bidder")) != (new["bid"], new.get("bidder")):
-            en, fr = seat(new.get("bidder"))
-            yield (
-                f"The highest bid is {new['bid']}, by {en}.",
-                f"L'enchère la plus haute est de {new['bid']}, par {fr}.",
+            bidder = seat(new.get("bidder"))
+            yield Phrase(
+                f"The highest bid is {new['bid']}, by {bidder.en}.",
+                f"L'enchère la plus haute est de {new['bid']}, par {bidder.fr}.",
             )
         if old["withdrawn"] != new["withdrawn"]:
-            en, fr = _all([seat(bidder) for bidder in new["withdrawn"]])
-            yield f"Out of the auction: {en}.", f"Retirés des enchères : {fr}."
+            withdrawn = _all([seat(seat_id) for seat_id in new["withdrawn"]])
+            yield Phrase(f"Out of the auction: {withdrawn.en}.", f"Retirés des enchères : {withdrawn.fr}.")
 
-    yield from (in_language(sentence, language) for sentence in sentences())
+    yield from (sentence.in_language(language) for sentence in sentences())
     undetailed = [
-        in_language(words, language) for name, words in _REST.items() if earlier.get(name) != later.get(name)
+        words.in_language(language) for name, words in _REST.items() if earlier.get(name) != later.get(name)
     ]
     if undetailed:
-        yield in_language(("Also different: ", "Changent aussi : "), language) + ", ".join(undetailed) + "."
+        yield Phrase("Also different: ", "Changent aussi : ").in_language(language) + ", ".join(undetailed) + "."
 
 
-def _seat(old: View, new: View, name: Both) -> Iterator[Both]:
-    (who, qui) = name
+def _seat(old: View, new: View, who: Phrase) -> Iterator[Phrase]:
     if old.get("cards") != new["cards"]:
-        yield (
-            f"{who} has {new['cards']} cards, not {old.get('cards')}.",
-            (f"{qui} a {new['cards']} cartes, et non {old.get('cards')}."),
+        yield Phrase(
+            f"{who.en} has {new['cards']} cards, not {old.get('cards')}.",
+            f"{who.fr} a {new['cards']} cartes, et non {old.get('cards')}.",
         )
     if old.get("coins") != new["coins"]:
-        yield (
-            f"{who} shows {new['coins']} coins, not {old.get('coins')}.",
-            (f"{qui} montre {new['coins']} pièces, et non {old.get('coins')}."),
+        yield Phrase(
+            f"{who.en} shows {new['coins']} coins, not {old.get('coins')}.",
+            f"{who.fr} montre {new['coins']} pièces, et non {old.get('coins')}.",
         )
     if old.get("laid_out") != new["laid_out"]:
-        yield f"{who} lays out {new['laid_out']} cards.", f"{qui} étale {new['laid_out']} cartes."
+        yield Phrase(f"{who.en} lays out {new['laid_out']} cards.", f"{who.fr} étale {new['laid_out']} cartes.")
 
 
-def _all(names: Sequence[Both]) -> Both:
-    listed = names or [("nobody", "personne")]
-    return ", ".join(en for en, _ in listed), ", ".join(fr for _, fr in listed)
+def _all(names: Sequence[Phrase]) -> Phrase:
+    listed = names or [Phrase("nobody", "personne")]
+    return Phrase(", ".join(name.en for name in listed), ", ".join(name.fr for name in listed))
 
 
 PARTS = frozenset((*_REST, "phase", "winners", "round", "seller", "awaited", "turn", "auction", "seats"))

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer, only
 from ledger.kernel.journal.sight import visible_holdings
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import (
     AwaitedView,
     BoardView,
@@ -38,14 +39,13 @@ from ledger.rulebooks.negoces2.terms import (
     visible,
 )
 from ledger.rulebooks.negoces2.views import awaited
-from ledger.rulebooks.parts.speaking import Both, in_language
 
-_MARKET: tuple[tuple[str, Both, Icon], ...] = (("market", ("Market", "Marché"), "market"),)
-_EACH: tuple[tuple[str, Both, Icon], ...] = (
-    ("offer", ("offer", "offre"), "offer"),
-    ("front", ("in front", "devant"), "coin"),
-    ("hand", ("hand", "main"), "hand"),
-    ("hidden", ("hidden coins", "pièces cachées"), "coin"),
+_MARKET: tuple[tuple[str, Phrase, Icon], ...] = (("market", Phrase("Market", "Marché"), "market"),)
+_EACH: tuple[tuple[str, Phrase, Icon], ...] = (
+    ("offer", Phrase("offer", "offre"), "offer"),
+    ("front", Phrase("in front", "devant"), "coin"),
+    ("hand", Phrase("hand", "main"), "hand"),
+    ("hidden", Phrase("hidden coins", "pièces cachées"), "coin"),
 )
 """The zones, from the middle of the table to the seats."""
 
@@ -56,8 +56,8 @@ def drawn(language: str) -> BoardView:
     return BoardView(form="table", zones=_zones(_MARKET, language), each_seat=_zones(_EACH, language))
 
 
-def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[BoardZone, ...]:
-    return tuple(BoardZone(id=name, name=in_language(words, language), icon=icon) for name, words, icon in zones)
+def _zones(zones: tuple[tuple[str, Phrase, Icon], ...], language: str) -> tuple[BoardZone, ...]:
+    return tuple(BoardZone(id=name, name=words.in_language(language), icon=icon) for name, words, icon in zones)
 
 
 def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:
@@ -109,31 +109,31 @@ def _notices(state: Negoces2, language: str) -> Iterator[NoticeView]:
     if state.sale is not None and state.sale.good is not None:
         good = label(state, GOODS[state.sale.good], language)
         yield NoticeView(
-            text=in_language((f"the seller seeks: {good}", f"le vendeur recherche : {good}"), language),
+            text=Phrase(f"the seller seeks: {good}", f"le vendeur recherche : {good}").in_language(language),
             rule="negoces2:forced.4",
         )
     if claims_open(state) and not state.ended:
-        words = ("victory may be claimed", "la victoire peut être revendiquée")
-        yield NoticeView(text=in_language(words, language), rule="negoces2:end.1")
+        words = Phrase("victory may be claimed", "la victoire peut être revendiquée")
+        yield NoticeView(text=words.in_language(language), rule="negoces2:end.1")
 
 
 def phase(state: Negoces2, language: str) -> PhaseView:
     """Return the present stage of the game."""
-    return PhaseView(state.phase, in_language(PHASES[state.phase], language))
+    return PhaseView(state.phase, PHASES[state.phase].in_language(language))
 
 
-_TO_DO: Mapping[str, Both] = {
-    "auction": ("bid or withdraw", "enchérir ou se retirer"),
-    "between": ("put a card up for sale", "mettre une carte en vente"),
-    "negotiation": ("accept an offer, or force the sale", "accepter une offre, ou forcer la vente"),
-    "announcing": ("name the good", "annoncer la marchandise"),
-    "choosing": ("choose a card", "choisir une carte"),
+_TO_DO: Mapping[str, Phrase] = {
+    "auction": Phrase("bid or withdraw", "enchérir ou se retirer"),
+    "between": Phrase("put a card up for sale", "mettre une carte en vente"),
+    "negotiation": Phrase("accept an offer, or force the sale", "accepter une offre, ou forcer la vente"),
+    "announcing": Phrase("name the good", "annoncer la marchandise"),
+    "choosing": Phrase("choose a card", "choisir une carte"),
 }
 """The task of an awaited seat in each phase."""
-_CLAIM: Both = ("claim victory, or decline", "revendiquer la victoire, ou décliner")
-_OPEN: Both = ("open the auction", "ouvrir les enchères")
-_FORCE: Both = ("wait for offers, or force the sale", "attendre des offres, ou forcer la vente")
-_OFFER: Both = ("make an offer", "faire une offre")
+_CLAIM = Phrase("claim victory, or decline", "revendiquer la victoire, ou décliner")
+_OPEN = Phrase("open the auction", "ouvrir les enchères")
+_FORCE = Phrase("wait for offers, or force the sale", "attendre des offres, ou forcer la vente")
+_OFFER = Phrase("make an offer", "faire une offre")
 
 
 def waiting(state: Negoces2, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
@@ -148,28 +148,28 @@ def waiting(state: Negoces2, viewer: Viewer, language: str) -> Iterator[AwaitedV
         return
     for seat in awaited(state):
         words, moves = _claiming(state, seat, viewer) if state.claims else _playing(state, seat, viewer)
-        yield AwaitedView(seat=seat, label=in_language(words, language), moves=moves)
+        yield AwaitedView(seat=seat, label=words.in_language(language), moves=moves)
     if state.phase == "negotiation":
         for seat in state.order:
             if seat not in state.offers and seat != seller_of(state):
                 yield AwaitedView(
-                    seat=seat, label=in_language(_OFFER, language), moves=_offers(state, seat, viewer)
+                    seat=seat, label=_OFFER.in_language(language), moves=_offers(state, seat, viewer)
                 )
 
 
 def _in_setup(state: Negoces2, language: str) -> Iterator[AwaitedView]:
     """Yield the tasks of the banker."""
     if state.starter is None:
-        words = ("decide who opens the auction", "décider qui débute les enchères")
+        words = Phrase("decide who opens the auction", "décider qui débute les enchères")
         drawn = ("draw_starter:roll",) if state.dealt else ("draw_starter:cards", "draw_starter:roll")
         moves = drawn if last_winner(state) is None else ("set_starter",)
-        yield AwaitedView(seat="banker", label=in_language(words, language), moves=moves)
+        yield AwaitedView(seat="banker", label=words.in_language(language), moves=moves)
     if not state.dealt:
-        words = ("deal the goods", "distribuer les marchandises")
-        yield AwaitedView(seat="banker", label=in_language(words, language), moves=("deal_goods",))
+        words = Phrase("deal the goods", "distribuer les marchandises")
+        yield AwaitedView(seat="banker", label=words.in_language(language), moves=("deal_goods",))
 
 
-def _claiming(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+def _claiming(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Phrase, tuple[str, ...]]:
     """Return the task and the moves of a player who has not answered a claim (end.8)."""
     return _CLAIM, ("declare_victory", "decline_victory") if _may_win(state, seat, viewer) else (
         "decline_victory",
@@ -184,7 +184,7 @@ def _may_win(state: Negoces2, seat: str, viewer: Viewer) -> bool:
     return whole or coins_of(state, seat) >= VICTORY_COINS
 
 
-def _playing(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+def _playing(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Phrase, tuple[str, ...]]:
     """Return the task and the moves of an awaited player."""
     words = _TO_DO[state.phase]
     match state.phase:

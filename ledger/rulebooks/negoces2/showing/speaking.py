@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.language.phrase import Phrase, is_singular
 from ledger.kernel.language.sentences import AccountName, Speaker
-from ledger.kernel.language.wording import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import Negoces2, label
 from ledger.rulebooks.negoces2.terms import VEIL
-from ledger.rulebooks.parts.speaking import account_speaker, in_language, listed, phrase_speaker, seat_speaker
+from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, seat_speaker
 
-_NO_PLAYERS = {"banker": ("The banker", "Le banquier")}
+_NO_PLAYERS = {"banker": Phrase("The banker", "Le banquier")}
 
 ACCOUNT_NAMES = {
     "market:sale_card": AccountName("the card for sale", "la carte en vente"),
@@ -31,13 +31,15 @@ ACCOUNT_NAMES = {
 }
 """The names of the accounts; for a seat's account, by the word before the colon."""
 _DRAWS = {
-    "series": ("the series of goods", "les séries de marchandises"),
-    "roll": ("the roll for the lot", "le jet du tirage au sort"),
-    "cards": ("the cards of the lot", "les cartes du tirage au sort"),
-    "deck": ("the deck of the lot", "la pioche du tirage au sort"),
+    "series": Phrase("the series of goods", "les séries de marchandises"),
+    "roll": Phrase("the roll for the lot", "le jet du tirage au sort"),
+    "cards": Phrase("the cards of the lot", "les cartes du tirage au sort"),
+    "deck": Phrase("the deck of the lot", "la pioche du tirage au sort"),
 }
 """The draws and throws, in English and French."""
-_FACES = {"up": ("face up", "face visible"), "down": ("face down", "face cachée")}
+_COIN, _COINS = Phrase("coin", "pièce"), Phrase("coins", "pièces")
+_CARD, _A_CARD = Phrase("card", "carte"), Phrase("a card", "une carte")
+_FACES = {"up": Phrase("face up", "face visible"), "down": Phrase("face down", "face cachée")}
 
 
 _VEILED = CommodityWords(
@@ -67,13 +69,13 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
 
     def goods(value: Any, language: str) -> str:
         if value == COIN and COIN not in state.settings.labels:
-            return "coins" if language == "en" else "pièces"
+            return _COINS.in_language(language)
         if value == VEIL:
-            return "card" if language == "en" else "carte"
+            return _CARD.in_language(language)
         return label(state, str(value), language)
 
     def card(value: Any, language: str) -> str:
-        a_card = "a card" if language == "en" else "une carte"
+        a_card = _A_CARD.in_language(language)
         return a_card if value is None else f"{a_card} ({label(state, value, language)})"
 
     def good(value: Any, language: str) -> str:
@@ -82,12 +84,11 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
     def coins(value: Any, language: str) -> str:
         if COIN in state.settings.labels:
             return f"{value} × {label(state, COIN, language)}"
-        if language == "fr":
-            return f"{value} pièce" if value in (0, 1) else f"{value} pièces"
-        return f"{value} coin" if value == 1 else f"{value} coins"
+        unit = _COIN if is_singular(value, language) else _COINS
+        return f"{value} {unit.in_language(language)}"
 
     def face(value: Any, language: str) -> str:
-        return in_language(_FACES[value], language)
+        return _FACES[value].in_language(language)
 
     def lot(value: Any, language: str) -> str:
         how, which, amount = value
@@ -110,9 +111,9 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
 
     def copies(value: Any, language: str) -> str:
         if value is None:
-            return "what the buyers hold" if language == "en" else "ce que détiennent les acheteurs"
+            return Phrase("what the buyers hold", "ce que détiennent les acheteurs").in_language(language)
         counts = [f"{seat(owner, language)} {value[owner]}" for owner in state.order if owner in value]
-        return ", ".join(counts) or ("none" if language == "en" else "aucune")
+        return ", ".join(counts) or Phrase("none", "aucune").in_language(language)
 
     def tally(value: Any, language: str) -> str:
         return ", ".join(f"{seat(owner, language)} {amount}" for owner, amount in value.items())
@@ -120,25 +121,30 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
     def proof(value: Any, language: str) -> str:
         by, amount = value
         if by == "cards":
-            return " with one card of each good" if language == "en" else " avec une carte de chaque marchandise"
-        if amount is None:
-            return " by coins" if language == "en" else " par les pièces"
-        return f" with {coins(amount, language)}" if language == "en" else f" avec {coins(amount, language)}"
+            words = Phrase(" with one card of each good", " avec une carte de chaque marchandise")
+        elif amount is None:
+            words = Phrase(" by coins", " par les pièces")
+        else:
+            paid = coins(amount, language)
+            words = Phrase(f" with {paid}", f" avec {paid}")
+        return words.in_language(language)
 
     def purses(value: Any, language: str) -> str:
         if value is None:
-            return "every claimant's coins" if language == "en" else "les pièces de chacun"
+            return Phrase("every claimant's coins", "les pièces de chacun").in_language(language)
         return ", ".join(
             f"{seat(claimant, language)} {value[claimant]}" for claimant in state.order if claimant in value
         )
 
     def winners(value: Any, language: str) -> str:
         if not value:
-            return "The game ends" if language == "en" else "La partie se termine"
+            return Phrase("The game ends", "La partie se termine").in_language(language)
         named = listed([seat(winner, language) for winner in value], language)
-        if language == "en":
-            return f"{named} is proclaimed {TITLE}" if len(value) == 1 else f"{named} share the title of {TITLE}"
-        return f"{named} est proclamé {TITLE}" if len(value) == 1 else f"{named} partagent le titre de {TITLE}"
+        if len(value) == 1:
+            words = Phrase(f"{named} is proclaimed {TITLE}", f"{named} est proclamé {TITLE}")
+        else:
+            words = Phrase(f"{named} share the title of {TITLE}", f"{named} partagent le titre de {TITLE}")
+        return words.in_language(language)
 
     return {
         "seat": seat,

@@ -12,6 +12,7 @@ from ledger.kernel.facts.audience import Audience, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Money
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Bounds, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import (
@@ -75,13 +76,13 @@ class LoanRepaid(_LoanEvent, frozen=True, kw_only=True):
 class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
     """The borrower passes Spawn once more with this loan (X.C.3)."""
 
-    en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due {deadline[0]} by Spawn."
-    fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû {deadline[1]} par le Spawn."
+    en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due {deadline.en} by Spawn."
+    fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû {deadline.fr} par le Spawn."
 
     rule: str = "X.C.3"
 
     @property
-    def deadline(self) -> tuple[str, str]:
+    def deadline(self) -> Phrase:
         """The deadline, in English and French."""
         return deadline_of(self.loan)
 
@@ -90,16 +91,16 @@ class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
 class LoanExtended(_LoanEvent, frozen=True, kw_only=True):
     """A ruling gives the borrower more passages by Spawn (P.1)."""
 
-    en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is extended: it is due {deadline[0]} by Spawn."
+    en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is extended: it is due {deadline.en} by Spawn."
     fr: ClassVar[str] = (
-        "Le prêt {loan.id} de {loan.borrower:seat} est prolongé : il est dû {deadline[1]} par le Spawn."
+        "Le prêt {loan.id} de {loan.borrower:seat} est prolongé : il est dû {deadline.fr} par le Spawn."
     )
 
     rule: str = "P.1"
     passages: int
 
     @property
-    def deadline(self) -> tuple[str, str]:
+    def deadline(self) -> Phrase:
         """The deadline, in English and French."""
         return deadline_of(self.loan)
 
@@ -250,12 +251,12 @@ def forgive(draft: Draft, loan: Loan) -> None:
     draft.record(LoanForgiven(loan=forgiven, amount=loan.outstanding))
 
 
-def deadline_of(loan: Loan) -> tuple[str, str]:
-    """Return the deadline of a loan in passages to come, in English and French."""
+def deadline_of(loan: Loan) -> Phrase:
+    """Return the deadline of a loan in passages to come."""
     passages = DEADLINE + loan.extension - loan.passages
     if passages == 1:
-        return "at the next passage", "au prochain passage"
-    return f"in {passages} passages", f"dans {passages} passages"
+        return Phrase("at the next passage", "au prochain passage")
+    return Phrase(f"in {passages} passages", f"dans {passages} passages")
 
 
 def loans_of(state: Negopoly, seat: str) -> list[Loan]:

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from ledger.kernel.facts.agreements import Agreement, Due, PromisedTransfer, Terms, tag_of
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.negopoly.agreements.loans import deadline_of
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Delivery, Loan, Meeting
-from ledger.rulebooks.parts.speaking import in_language
 
 Say = Callable[..., str]
 """Takes an English and a French template and the values; returns the sentence in the requested language."""
@@ -20,50 +20,50 @@ _LONGEST = 60
 """Maximum length of a free text in a title, in characters."""
 
 _KINDS = {
-    "deal": ("deal", "accord"),
-    "delivery": ("delivery", "livraison"),
-    "contract": ("contract", "contrat"),
-    "bounty": ("bounty", "prime"),
-    "loan": ("loan", "prêt"),
-    "meeting": ("meeting", "réunion"),
+    "deal": Phrase("deal", "accord"),
+    "delivery": Phrase("delivery", "livraison"),
+    "contract": Phrase("contract", "contrat"),
+    "bounty": Phrase("bounty", "prime"),
+    "loan": Phrase("loan", "prêt"),
+    "meeting": Phrase("meeting", "réunion"),
 }
 
-_STATUSES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+_STATUSES: Mapping[str, Mapping[str, Phrase]] = {
     "deal": {
-        "proposed": ("proposed", "proposé"),
-        "concluded": ("concluded", "conclu"),
-        "broken": ("recorded as broken", "déclaré rompu"),
-        "withdrawn": ("withdrawn", "retiré"),
+        "proposed": Phrase("proposed", "proposé"),
+        "concluded": Phrase("concluded", "conclu"),
+        "broken": Phrase("recorded as broken", "déclaré rompu"),
+        "withdrawn": Phrase("withdrawn", "retiré"),
     },
     "delivery": {
-        "open": ("on its way", "en route"),
-        "arrived": ("arrived", "arrivée"),
-        "returned": ("returned", "renvoyée"),
-        "intercepted": ("intercepted", "interceptée"),
+        "open": Phrase("on its way", "en route"),
+        "arrived": Phrase("arrived", "arrivée"),
+        "returned": Phrase("returned", "renvoyée"),
+        "intercepted": Phrase("intercepted", "interceptée"),
     },
     "contract": {
-        "proposed": ("proposed", "proposé"),
-        "open": ("in force", "en vigueur"),
-        "lapsed": ("lapsed", "échu"),
-        "withdrawn": ("withdrawn", "retiré"),
-        "ended": ("ended", "terminé"),
+        "proposed": Phrase("proposed", "proposé"),
+        "open": Phrase("in force", "en vigueur"),
+        "lapsed": Phrase("lapsed", "échu"),
+        "withdrawn": Phrase("withdrawn", "retiré"),
+        "ended": Phrase("ended", "terminé"),
     },
     "bounty": {
-        "posted": ("waits for the bank", "attend la banque"),
-        "open": ("open", "ouverte"),
-        "refused": ("refused by the bank", "refusée par la banque"),
-        "awarded": ("awarded", "attribuée"),
-        "refunded": ("refunded", "remboursée"),
+        "posted": Phrase("waits for the bank", "attend la banque"),
+        "open": Phrase("open", "ouverte"),
+        "refused": Phrase("refused by the bank", "refusée par la banque"),
+        "awarded": Phrase("awarded", "attribuée"),
+        "refunded": Phrase("refunded", "remboursée"),
     },
     "loan": {
-        "open": ("to be paid back", "à rembourser"),
-        "repaid": ("paid back", "remboursé"),
-        "collected": ("collected by the bank", "recouvré par la banque"),
-        "forgiven": ("written off", "remis"),
+        "open": Phrase("to be paid back", "à rembourser"),
+        "repaid": Phrase("paid back", "remboursé"),
+        "collected": Phrase("collected by the bank", "recouvré par la banque"),
+        "forgiven": Phrase("written off", "remis"),
     },
     "meeting": {
-        "open": ("under way", "en cours"),
-        "ended": ("ended", "terminée"),
+        "open": Phrase("under way", "en cours"),
+        "ended": Phrase("ended", "terminée"),
     },
 }
 """The statuses of each kind of agreement, in English and French."""
@@ -73,14 +73,14 @@ def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Map
     """Return the terms of an agreement, in "en" or "fr"."""
 
     def say(english: str, french: str, **values: Any) -> str:
-        return speak(french if language == "fr" else english, values, language, speakers)
+        return speak(Phrase(english, french).in_language(language), values, language, speakers)
 
     kind = tag_of(agreement)
     title, parties, amount, due = _summary(state, agreement, say)
     return Terms(
-        label=in_language(_KINDS[kind], language),
+        label=_KINDS[kind].in_language(language),
         title=title,
-        status=in_language(_STATUSES[kind][agreement.status], language),
+        status=_STATUSES[kind][agreement.status].in_language(language),
         parties=tuple(dict.fromkeys(parties)),
         amount=amount,
         due=due if agreement.id in state.open else None,
@@ -128,8 +128,9 @@ def _summary(
                 amount=agreement.principal,
             )
             amount = agreement.outstanding if agreement.status == "open" else agreement.principal
-            en, fr = deadline_of(agreement)
-            return title, (agreement.borrower,), amount, Due(text=say(f"{en} by Spawn", f"{fr} par Spawn"))
+            passages = deadline_of(agreement)
+            due = Due(text=say(f"{passages.en} by Spawn", f"{passages.fr} par Spawn"))
+            return title, (agreement.borrower,), amount, due
         case Contract():
             return _contract_title(agreement, say), agreement.parties, _escrow(agreement), _lapse(agreement, say)
         case Bounty():
@@ -204,7 +205,7 @@ def content_of(deal: Deal, language: str, speakers: Mapping[str, Speaker]) -> st
     """Return the content of a deal, in "en" or "fr": "Ana gives ₦100; no rent on Nuketown"."""
 
     def say(english: str, french: str, **values: Any) -> str:
-        return speak(french if language == "fr" else english, values, language, speakers)
+        return speak(Phrase(english, french).in_language(language), values, language, speakers)
 
     return _content(deal, say).rstrip(".")
 

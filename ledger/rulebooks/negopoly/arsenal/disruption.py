@@ -10,6 +10,7 @@ from collections.abc import Collection
 from typing import ClassVar
 
 from ledger.kernel.facts.events import Event
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, square_of
 
@@ -91,8 +92,8 @@ def require_title_works(draft: Draft, title: str) -> None:
 class BombEnded(Event, frozen=True, kw_only=True):
     """The effect of a Bombe IEM ends, at the time set by the table (IX.C.24, setting iem_ends)."""
 
-    en: ClassVar[str] = "{seat:seat}'s Bombe IEM is over{rest[0]}."
-    fr: ClassVar[str] = "La Bombe IEM {seat:de|seat} prend fin{rest[1]}."
+    en: ClassVar[str] = "{seat:seat}'s Bombe IEM is over{rest.en}."
+    fr: ClassVar[str] = "La Bombe IEM {seat:de|seat} prend fin{rest.fr}."
 
     rule: str = "IX.C.24"
     seat: str
@@ -100,11 +101,11 @@ class BombEnded(Event, frozen=True, kw_only=True):
     """Number of further active bombs."""
 
     @property
-    def rest(self) -> tuple[str, str]:
+    def rest(self) -> Phrase:
         """The further active bombs as the end of a sentence, in English and French."""
         if not self.others:
-            return ("", "")
-        return (f"; {self.others} more active", f" ; encore {self.others} en action")
+            return Phrase("", "")
+        return Phrase(f"; {self.others} more active", f" ; encore {self.others} en action")
 
     def apply(self, state: Negopoly) -> None:
         """End the bomb; the board stays disabled while another bomb is active."""

@@ -12,6 +12,7 @@ from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
@@ -65,8 +66,8 @@ class GlockDecided(Event, frozen=True, kw_only=True):
     It reveals to everybody whether the target has a Glock, which was a secret.
     """
 
-    en: ClassVar[str] = "{seat:seat} rackets {target:seat}{how[0]}."
-    fr: ClassVar[str] = "{seat:seat} rackette {target:seat}{how[1]}."
+    en: ClassVar[str] = "{seat:seat} rackets {target:seat}{how.en}."
+    fr: ClassVar[str] = "{seat:seat} rackette {target:seat}{how.fr}."
 
     rule: str
     seat: str
@@ -79,18 +80,18 @@ class GlockDecided(Event, frozen=True, kw_only=True):
     amount: int
 
     @property
-    def how(self) -> tuple[str, str]:
+    def how(self) -> Phrase:
         """The result as the end of a sentence, in English and French."""
         if self.duel is None:
-            return (": what comes of it is not told before", " : ce qui en sort ne se dit pas avant")
+            return Phrase(": what comes of it is not told before", " : ce qui en sort ne se dit pas avant")
         if not self.duel:
-            return (f" for ₦{self.amount}", f" de {self.amount} ₦")
+            return Phrase(f" for ₦{self.amount}", f" de {self.amount} ₦")
         if self.loser == self.target:
-            return (
+            return Phrase(
                 f", wins the duel (die {self.die}) and takes ₦{self.amount}",
                 f", gagne le duel (dé {self.die}) et prend {self.amount} ₦",
             )
-        return (
+        return Phrase(
             f", loses the duel (die {self.die}) and pays ₦{self.amount}",
             f", perd le duel (dé {self.die}) et paie {self.amount} ₦",
         )

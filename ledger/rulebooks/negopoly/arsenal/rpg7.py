@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.facts.values import TitleId
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
@@ -37,22 +38,26 @@ HITS = 4
 EXPLODES = 6
 """Die of an explosion (IX.C.8)."""
 
-_RESULTS = {True: ("it hits", "touché"), False: ("it misses", "raté"), None: ("it explodes", "l'arme explose")}
+_RESULTS = {
+    True: Phrase("it hits", "touché"),
+    False: Phrase("it misses", "raté"),
+    None: Phrase("it explodes", "l'arme explose"),
+}
 
 
 @chapter.event
 class RpgFired(weapons.Use, frozen=True, kw_only=True):
     """A player fires an RPG-7 at a title and uses it up; the event holds the die (IX.C.7, IX.C.8)."""
 
-    en: ClassVar[str] = "{seat:seat} fires an RPG-7 at {title:title}: {result[0]} (die {die})."
-    fr: ClassVar[str] = "{seat:seat} tire au RPG-7 sur {title:title} : {result[1]} (dé {die})."
+    en: ClassVar[str] = "{seat:seat} fires an RPG-7 at {title:title}: {result.en} (die {die})."
+    fr: ClassVar[str] = "{seat:seat} tire au RPG-7 sur {title:title} : {result.fr} (dé {die})."
 
     rule: str = "IX.C.8"
     title: str
     die: int
 
     @property
-    def result(self) -> tuple[str, str]:
+    def result(self) -> Phrase:
         """The result of the shot, in English and French."""
         return _RESULTS[None if self.die == EXPLODES else self.die <= HITS]
 

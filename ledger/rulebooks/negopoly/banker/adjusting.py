@@ -15,6 +15,7 @@ from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.audience import told_to
 from ledger.kernel.facts.consistency import appeared
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.negopoly.arsenal.charges import PLACED
 from ledger.rulebooks.negopoly.banker import consistency
 from ledger.rulebooks.negopoly.cards import decks
@@ -152,27 +153,27 @@ def _require_accounts(draft: Draft, transfer: Transfer, places: Mapping[str, tup
     for account in (transfer.source, transfer.target):
         if account in places.get(transfer.commodity, ()):
             continue
-        where_en, where_fr = _accounts_phrase(transfer.commodity)
         raise Impossible(
             "P.1",
-            "{thing:goods} has no place in {account:account}: it lies {where}",
-            "{thing:goods} n'a pas sa place dans {account:account} : c'est {ou}",
+            "{thing:goods} has no place in {account:account}: it lies {where.en}",
+            "{thing:goods} n'a pas sa place dans {account:account} : c'est {where.fr}",
             thing=transfer.commodity,
             account=account,
-            where=where_en,
-            ou=where_fr,
+            where=_accounts_phrase(transfer.commodity),
         )
 
 
-def _accounts_phrase(commodity: str) -> tuple[str, str]:
-    """Return the phrase for the accounts of a commodity, in English and French."""
+def _accounts_phrase(commodity: str) -> Phrase:
+    """Return the phrase for the accounts of a commodity."""
     if commodity == MONEY:
-        return "with the bank or a player", "à la banque ou chez un joueur"
+        return Phrase("with the bank or a player", "à la banque ou chez un joueur")
     if commodity in ON_TITLES or commodity.startswith(PLACED):
-        return "on a title or with the bank", "sur un titre ou à la banque"
+        return Phrase("on a title or with the bank", "sur un titre ou à la banque")
     if commodity in _GOODS:
-        return (
+        return Phrase(
             "with the bank, a player, the police or its shop, or is used up",
             "à la banque, chez un joueur, à la police ou dans sa boutique, ou épuisé",
         )
-    return "in a hand, its deck, its discards or the weather", "dans une main, sa pioche, sa défausse ou la météo"
+    return Phrase(
+        "in a hand, its deck, its discards or the weather", "dans une main, sa pioche, sa défausse ou la météo"
+    )

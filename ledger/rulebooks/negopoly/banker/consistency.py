@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ledger.kernel.facts.consistency import Inconsistency
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.negopoly.agreements import bounties, contracts
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.estate.houses import MOST_HOUSES
@@ -68,24 +69,30 @@ def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
 # Titles
 # ----------------------------------------------------------------------------------------------
 
-_LIMITS: Mapping[str, tuple[int, str, str, str]] = {
+_LIMITS: Mapping[str, tuple[int, str, Phrase]] = {
     "house": (
         MOST_HOUSES,
         "V.C.2",
-        "{title} has {count} houses, and takes {most} at most",
-        "{title} a {count} maisons, et en prend {most} au plus",
+        Phrase(
+            "{title} has {count} houses, and takes {most} at most",
+            "{title} a {count} maisons, et en prend {most} au plus",
+        ),
     ),
     "mortgage": (
         1,
         "V.B.1",
-        "{title} is mortgaged {count} times, and once is all there is",
-        "{title} est hypothéqué {count} fois, et ne peut l'être qu'une",
+        Phrase(
+            "{title} is mortgaged {count} times, and once is all there is",
+            "{title} est hypothéqué {count} fois, et ne peut l'être qu'une",
+        ),
     ),
     "squat": (
         1,
         "IX.B.7",
-        "{title} is squatted {count} times, and once is all there is",
-        "{title} est squatté {count} fois, et ne peut l'être qu'une",
+        Phrase(
+            "{title} is squatted {count} times, and once is all there is",
+            "{title} est squatté {count} fois, et ne peut l'être qu'une",
+        ),
     ),
 }
 """The limit of each thing on a title, the rule, and the sentences for a higher number."""
@@ -95,21 +102,27 @@ def _titles(state: Negopoly) -> Iterator[Inconsistency]:
     owners = owners_of(state)
     for title in TITLES.values():
         lying = state.holdings.account(attached(title.id))
-        for thing, (maximum, rule, en, fr) in _LIMITS.items():
+        for thing, (maximum, rule, words) in _LIMITS.items():
             count = lying.get(thing, 0)
             if count > maximum:
                 yield _inconsistency(
-                    rule, f"{thing}:{title.id}", en, fr, title=title.name, count=count, most=maximum
+                    rule,
+                    f"{thing}:{title.id}",
+                    words.en,
+                    words.fr,
+                    title=title.name,
+                    count=count,
+                    most=maximum,
                 )
         if title.id in owners:
             continue
-        for thing, (en, fr) in _OF_AN_OWNER.items():
+        for thing, words in _OF_AN_OWNER.items():
             if count := sum(amount for commodity, amount in lying.items() if commodity.partition(":")[0] == thing):
                 yield _inconsistency(
                     "V.B.10",
                     f"bank:{thing}:{title.id}",
-                    en,
-                    fr,
+                    words.en,
+                    words.fr,
                     told=() if thing == DEFENCE else None,
                     title=title.name,
                     count=count,
@@ -118,18 +131,20 @@ def _titles(state: Negopoly) -> Iterator[Inconsistency]:
                 )
 
 
-_OF_AN_OWNER: Mapping[str, tuple[str, str]] = {
-    "house": (
+_OF_AN_OWNER: Mapping[str, Phrase] = {
+    "house": Phrase(
         "{title} belongs to the bank, and {count} {houses} on it",
         "{title} est à la banque, et porte {count} {maisons}",
     ),
-    "mortgage": ("{title} belongs to the bank, and is mortgaged", "{title} est à la banque, et est hypothéqué"),
-    "squat": ("{title} belongs to the bank, and is squatted", "{title} est à la banque, et est squatté"),
-    DEFENCE: (
+    "mortgage": Phrase(
+        "{title} belongs to the bank, and is mortgaged", "{title} est à la banque, et est hypothéqué"
+    ),
+    "squat": Phrase("{title} belongs to the bank, and is squatted", "{title} est à la banque, et est squatté"),
+    DEFENCE: Phrase(
         "{title} belongs to the bank, and has a defence",
         "{title} est à la banque, et a une défense",
     ),
-    "charge": (
+    "charge": Phrase(
         "{title} belongs to the bank, and charges are on it (number: {count})",
         "{title} est à la banque, et des charges y sont posées (nombre : {count})",
     ),
@@ -215,25 +230,31 @@ def _agreements(state: Negopoly) -> Iterator[Inconsistency]:
     for account in sorted(promised.keys() | stored.keys()):
         if promised.get(account, {}) != dict(stored.get(account, {})):
             prefix, _, number = account.rpartition(":")
-            rule, en, fr = _KEPT_BY[f"{prefix}:"]
-            yield _inconsistency(rule, account, en, fr, told=(), id=number)
+            rule, words = _KEPT_BY[f"{prefix}:"]
+            yield _inconsistency(rule, account, words.en, words.fr, told=(), id=number)
 
 
-_KEPT_BY: Mapping[str, tuple[str, str, str]] = {
+_KEPT_BY: Mapping[str, tuple[str, Phrase]] = {
     "transit:": (
         "VIII.D.3",
-        "what is on its way is not what delivery {id} says",
-        "ce qui est en route n'est pas ce que dit la livraison {id}",
+        Phrase(
+            "what is on its way is not what delivery {id} says",
+            "ce qui est en route n'est pas ce que dit la livraison {id}",
+        ),
     ),
     "escrow:bounty:": (
         "X.B.2",
-        "the bank does not keep the deposit that bounty {id} says",
-        "la banque ne garde pas le dépôt que dit la prime {id}",
+        Phrase(
+            "the bank does not keep the deposit that bounty {id} says",
+            "la banque ne garde pas le dépôt que dit la prime {id}",
+        ),
     ),
     "escrow:contract:": (
         "X.A.6",
-        "the bank does not keep the escrow that contract {id} says",
-        "la banque ne garde pas le séquestre que dit le contrat {id}",
+        Phrase(
+            "the bank does not keep the escrow that contract {id} says",
+            "la banque ne garde pas le séquestre que dit le contrat {id}",
+        ),
     ),
 }
 """The rule and the sentences for a mismatch, by prefix of an agreement's account."""

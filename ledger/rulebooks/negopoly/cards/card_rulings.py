@@ -11,6 +11,7 @@ from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Text, of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.banker.remedies import Order
@@ -43,7 +44,7 @@ class CardLeftToBanker(Event, frozen=True, kw_only=True):
 class CardResolved(Event, frozen=True, kw_only=True):
     """The banker has decided a card's effect; the following events hold its postings (P.1)."""
 
-    label: ClassVar[tuple[str, str]] = ("A card takes effect", "Une carte fait effet")
+    label: ClassVar[Phrase] = Phrase("A card takes effect", "Une carte fait effet")
     en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: {reason}"
     fr: ClassVar[str] = "{unread.card:card} {unread.seat:de|seat} : {reason}"
 

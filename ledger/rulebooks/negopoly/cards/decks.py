@@ -20,6 +20,7 @@ from ledger.kernel.facts.accounts import BOX, Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, NeedsDraw
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, Deck, Timing, commodity
@@ -396,7 +397,7 @@ def speak_of(state: Negopoly) -> Speaker:
 
     def name(value: Any, language: str) -> str:
         if value is None:
-            return "une carte" if language == "fr" else "a card"
+            return Phrase("a card", "une carte").in_language(language)
         card_id = piles.card_of(str(value))
         result = next((card for card in cards_of(state) if card.id == card_id), None)
         return str(value) if result is None else result.title.in_language(language)
@@ -410,7 +411,7 @@ def speak_of_several(state: Negopoly) -> Speaker:
 
     def names(value: Any, language: str) -> str:
         if not value:
-            return "un secret" if language == "fr" else "a secret"
+            return Phrase("a secret", "un secret").in_language(language)
         return ", ".join(name(card_id, language) for card_id in value)
 
     return names

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.events import Event
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import playing, weather
@@ -61,8 +62,8 @@ class CardPaid(Event, frozen=True, kw_only=True):
     A payment counted in an inventory is private.
     """
 
-    en: ClassVar[str] = "{payer:seat} pays {payee:seat} {sum[0]} ({card:card})."
-    fr: ClassVar[str] = "{payer:seat} paie {sum[1]} à {payee:seat} ({card:card})."
+    en: ClassVar[str] = "{payer:seat} pays {payee:seat} {sum.en} ({card:card})."
+    fr: ClassVar[str] = "{payer:seat} paie {sum.fr} à {payee:seat} ({card:card})."
 
     rule: str = "I.B.3"
     payer: str
@@ -74,9 +75,13 @@ class CardPaid(Event, frozen=True, kw_only=True):
     private: bool = False
 
     @property
-    def sum(self) -> tuple[str, str]:
+    def sum(self) -> Phrase:
         """The amount, in English and French."""
-        return ("something", "une somme") if self.amount is None else (f"₦{self.amount}", f"{self.amount} ₦")
+        return (
+            Phrase("something", "une somme")
+            if self.amount is None
+            else Phrase(f"₦{self.amount}", f"{self.amount} ₦")
+        )
 
     def audience(self) -> Audience:
         """Return everybody, or only the payer and the payee for a payment counted in an inventory."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, TitleId
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption
@@ -26,11 +27,11 @@ _RULES: dict[Timing, str] = {
 }
 """The rule to cite for a played card, by timing."""
 _ASKS = {
-    "target": (
+    "target": Phrase(
         "{card:card} asks for a player, one of: {open_to:each|seat}; not {given:seat}",
         "{card:card} demande un joueur parmi : {open_to:each|seat} ; pas {given:seat}",
     ),
-    "title": (
+    "title": Phrase(
         "{card:card} asks for a title, one of: {open_to:each|title}; not {given:title}",
         "{card:card} demande une propriété parmi : {open_to:each|title} ; pas {given:title}",
     ),
@@ -86,7 +87,8 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if value is None or value not in open_to:
                 raise Impossible(
                     "II.B.11",
-                    *_ASKS[name],
+                    _ASKS[name].en,
+                    _ASKS[name].fr,
                     card=card.id,
                     open_to=open_to,
                     given=value,

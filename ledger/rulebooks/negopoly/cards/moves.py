@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ledger.kernel.facts.events import Event
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.board import movement, tokens, walking
 from ledger.rulebooks.negopoly.cards import playing
@@ -22,8 +23,8 @@ chapter = Chapter("III.A. Cards that move")
 class RollChanged(Event, frozen=True, kw_only=True):
     """A card changes a dice total: that of this turn, or the player's next one (II.B.5)."""
 
-    en: ClassVar[str] = "{card:card}: {signed} to {seat:seat}'s {which[0]} dice total."
-    fr: ClassVar[str] = "{card:card} : {signed} au {which[1]} total des dés {seat:de|seat}."
+    en: ClassVar[str] = "{card:card}: {signed} to {seat:seat}'s {which.en} dice total."
+    fr: ClassVar[str] = "{card:card} : {signed} au {which.fr} total des dés {seat:de|seat}."
 
     rule: str = "II.B.5"
     seat: str
@@ -37,9 +38,9 @@ class RollChanged(Event, frozen=True, kw_only=True):
         return f"{self.add:+d}"
 
     @property
-    def which(self) -> tuple[str, str]:
+    def which(self) -> Phrase:
         """The dice total concerned, in English and French."""
-        return ("present", "présent") if self.this_turn else ("next", "prochain")
+        return Phrase("present", "présent") if self.this_turn else Phrase("next", "prochain")
 
     def apply(self, state: Negopoly) -> None:
         """Add the change to the changes of earlier cards."""

@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.facts.events import snake_case
 from ledger.kernel.facts.values import of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts.decks import commodity as commodity
 from ledger.rulebooks.parts.decks import is_card as is_card
 
@@ -58,7 +59,7 @@ Whom = Literal["drawer", "chosen", "each_other", "all"]
 Party = Literal["bank", "drawer", "each_other", "chosen"]
 
 
-class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Wording(Phrase, frozen=True, forbid_unknown_fields=True):
     """A text in English and French. An empty language falls back to the second language."""
 
     en: Annotated[str, Meta(max_length=1000)] = ""
@@ -66,7 +67,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def in_language(self, language: str) -> str:
         """Return the text in a language ("en" or "fr"), or the fallback for an empty text."""
-        return (self.fr or self.en) if language == "fr" else (self.en or self.fr)
+        return super().in_language(language) or self.en or self.fr
 
 
 # ----------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from msgspec import UNSET
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
@@ -179,9 +180,9 @@ def switched_off(state: Negopoly, aspect: Standing) -> bool:
     return any(effect.off is True for effect in _standing(state, aspect))
 
 
-_FORBIDDEN: dict[str, tuple[str, str]] = {
-    "build": ("no house is built", "aucune maison ne se construit"),
-    "vehicle": ("no vehicle is used", "aucun véhicule ne s'utilise"),
+_FORBIDDEN: dict[str, Phrase] = {
+    "build": Phrase("no house is built", "aucune maison ne se construit"),
+    "vehicle": Phrase("no vehicle is used", "aucun véhicule ne s'utilise"),
 }
 """The reason of a refusal, in English and French, by activity switched off."""
 
@@ -194,10 +195,9 @@ def require(draft: Draft, activity: Literal["build", "vehicle"]) -> None:
     draft.require(
         not to_blame,
         "VI.A.7",
-        "{not_now} in this weather: {cards}",
-        "{pas_alors} par cette météo : {cartes}",
-        not_now=_FORBIDDEN[activity][0],
-        pas_alors=_FORBIDDEN[activity][1],
+        "{closed.en} in this weather: {cards}",
+        "{closed.fr} par cette météo : {cartes}",
+        closed=_FORBIDDEN[activity],
         cards=", ".join(card.title.in_language("en") for card in to_blame),
         cartes=", ".join(card.title.in_language("fr") for card in to_blame),
     )

@@ -9,6 +9,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, came_late, has_ability, holder_of
@@ -151,7 +152,7 @@ def counters(state: Negopoly, seat: str) -> list[Square]:
 # ----------------------------------------------------------------------------------------------
 
 
-_ORDERS = {"check": ("check", "contrôler"), "arrest": ("arrest", "arrêter")}
+_ORDERS = {"check": Phrase("check", "contrôler"), "arrest": Phrase("arrest", "arrêter")}
 
 
 class _Instruction(Event, frozen=True, kw_only=True):
@@ -163,7 +164,7 @@ class _Instruction(Event, frozen=True, kw_only=True):
     order: Order
 
     @property
-    def what(self) -> tuple[str, str]:
+    def what(self) -> Phrase:
         """The verb, in English and French."""
         return _ORDERS[self.order]
 
@@ -172,8 +173,8 @@ class _Instruction(Event, frozen=True, kw_only=True):
 class PoliceWaived(_Instruction, frozen=True, kw_only=True):
     """The holder of Orange forbids the police to check, or to arrest, a player (V.E.17)."""
 
-    en: ClassVar[str] = "{seat:seat} tells the police not to {what[0]} {player:seat}."
-    fr: ClassVar[str] = "{seat:seat} demande à la police de ne pas {what[1]} {player:seat}."
+    en: ClassVar[str] = "{seat:seat} tells the police not to {what.en} {player:seat}."
+    fr: ClassVar[str] = "{seat:seat} demande à la police de ne pas {what.fr} {player:seat}."
 
     def apply(self, state: Negopoly) -> None:
         """Store the instruction until a revocation or the loss of the quarter."""
@@ -184,8 +185,8 @@ class PoliceWaived(_Instruction, frozen=True, kw_only=True):
 class WaiverRevoked(_Instruction, frozen=True, kw_only=True):
     """The police may check, or arrest, the player again (V.E.17)."""
 
-    en: ClassVar[str] = "{seat:seat} lets the police {what[0]} {player:seat} again."
-    fr: ClassVar[str] = "{seat:seat} laisse à nouveau la police {what[1]} {player:seat}."
+    en: ClassVar[str] = "{seat:seat} lets the police {what.en} {player:seat} again."
+    fr: ClassVar[str] = "{seat:seat} laisse à nouveau la police {what.fr} {player:seat}."
 
     def apply(self, state: Negopoly) -> None:
         """Remove the instruction."""

@@ -12,6 +12,7 @@ from ledger.kernel.facts.audience import BANKER_ONLY, Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.estate import quarters
@@ -42,8 +43,8 @@ _PRICED_BY_RECEIVER = {doses.DOSE, "c4"}
 class BoughtForPlayer(Event, frozen=True, kw_only=True):
     """A player buys goods in a shop for another player, who has them at once (VIII.D.6)."""
 
-    en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {to:seat}{cost[0]}."
-    fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {to:seat}{cost[1]}."
+    en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {to:seat}{cost.en}."
+    fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {to:seat}{cost.fr}."
 
     rule: str = "VIII.D.6"
     seat: str
@@ -54,9 +55,11 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
     """The total price, in whole ₦; None if hidden."""
 
     @property
-    def cost(self) -> tuple[str, str]:
+    def cost(self) -> Phrase:
         """The price as the end of a sentence, in English and French."""
-        return ("", "") if self.price is None else (f" at ₦{self.price}", f" au prix de {self.price} ₦")
+        return (
+            Phrase("", "") if self.price is None else Phrase(f" at ₦{self.price}", f" au prix de {self.price} ₦")
+        )
 
     def audience(self) -> Audience:
         """Return the buyer and the receiver: purchases are secret (I.C.6)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from ledger.kernel.facts.events import Event
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import hospital
@@ -21,10 +22,10 @@ TANK = "tank"
 
 Harm = Literal["rent", "check", "card"]
 
-_HARMS: dict[Harm, tuple[str, str]] = {
-    "rent": ("the rent", "le loyer"),
-    "check": ("the police check", "le contrôle de police"),
-    "card": ("the card", "la carte"),
+_HARMS: dict[Harm, Phrase] = {
+    "rent": Phrase("the rent", "le loyer"),
+    "check": Phrase("the police check", "le contrôle de police"),
+    "card": Phrase("the card", "la carte"),
 }
 
 
@@ -32,8 +33,8 @@ _HARMS: dict[Harm, tuple[str, str]] = {
 class TankSpared(Event, frozen=True, kw_only=True):
     """A Tank protects its user from the effect of a square (VIII.B.6)."""
 
-    en: ClassVar[str] = "The Tank spares {seat:seat} {what[0]} of {square:square}."
-    fr: ClassVar[str] = "Le Tank épargne à {seat:seat} {what[1]} de {square:square}."
+    en: ClassVar[str] = "The Tank spares {seat:seat} {what.en} of {square:square}."
+    fr: ClassVar[str] = "Le Tank épargne à {seat:seat} {what.fr} de {square:square}."
 
     rule: str = "VIII.B.6"
     seat: str
@@ -41,7 +42,7 @@ class TankSpared(Event, frozen=True, kw_only=True):
     harm: Harm
 
     @property
-    def what(self) -> tuple[str, str]:
+    def what(self) -> Phrase:
         """The effect of the square, in English and French."""
         return _HARMS[self.harm]
 

@@ -13,6 +13,7 @@ from msgspec import Meta
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, Malformed
 from ledger.kernel.facts.values import PlaceNumber, of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption
@@ -99,8 +100,8 @@ chapter.upcast_action("buy_vehicle", in_short)
 class VehicleUsed(Event, frozen=True, kw_only=True):
     """A player uses up a vehicle (VIII.2): it adds squares to the move, or teleports."""
 
-    en: ClassVar[str] = "{seat:seat} uses a vehicle, {vehicle:goods}{how[0]}."
-    fr: ClassVar[str] = "{seat:seat} utilise un véhicule, {vehicle:goods}{how[1]}."
+    en: ClassVar[str] = "{seat:seat} uses a vehicle, {vehicle:goods}{how.en}."
+    fr: ClassVar[str] = "{seat:seat} utilise un véhicule, {vehicle:goods}{how.fr}."
 
     rule: str
     """The rule of the vehicle."""
@@ -115,20 +116,20 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
     """A vehicle used before the roll: the squares come at the end of the move (VIII.C.3)."""
 
     @property
-    def how(self) -> tuple[str, str]:
+    def how(self) -> Phrase:
         """The move as the end of a sentence, in English and French."""
-        thrown = ("", "") if self.die is None else (f" (die {self.die})", f" (dé {self.die})")
+        thrown = Phrase("", "") if self.die is None else Phrase(f" (die {self.die})", f" (dé {self.die})")
         if self.square is not None:
             return thrown
         if not self.steps:
-            return f"{thrown[0]}: it breaks down", f"{thrown[1]} : il tombe en panne"
+            return Phrase(f"{thrown.en}: it breaks down", f"{thrown.fr} : il tombe en panne")
         squares = abs(self.steps)
-        where = ("forward", "en avant") if self.steps > 0 else ("back", "en arrière")
+        where = Phrase("forward", "en avant") if self.steps > 0 else Phrase("back", "en arrière")
         plural = "s" if squares > 1 else ""
-        moment = (" after the roll", " après le lancer") if self.waits else ("", "")
-        return (
-            f"{thrown[0]}: {squares} square{plural} {where[0]}{moment[0]}",
-            f"{thrown[1]} : {squares} case{plural} {where[1]}{moment[1]}",
+        moment = Phrase(" after the roll", " après le lancer") if self.waits else Phrase("", "")
+        return Phrase(
+            f"{thrown.en}: {squares} square{plural} {where.en}{moment.en}",
+            f"{thrown.fr} : {squares} case{plural} {where.fr}{moment.fr}",
         )
 
     def apply(self, state: Negopoly) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, Malformed
 from ledger.kernel.facts.values import SeatId, of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import weather
@@ -101,12 +102,12 @@ class MeetingLeft(_MeetingEvent, frozen=True, kw_only=True):
 
 
 _WHY = {
-    "time": ("its time is over", "le temps est écoulé"),
-    "empty": ("nobody is left in the room", "il ne reste personne dans la pièce"),
-    "turn": ("the turn is over", "le tour est terminé"),
-    "disrupted": ("talks are disrupted", "la communication est perturbée"),
-    "banker": ("the banker says so", "le banquier en décide ainsi"),
-    "game": ("the game is over", "la partie est terminée"),
+    "time": Phrase("its time is over", "le temps est écoulé"),
+    "empty": Phrase("nobody is left in the room", "il ne reste personne dans la pièce"),
+    "turn": Phrase("the turn is over", "le tour est terminé"),
+    "disrupted": Phrase("talks are disrupted", "la communication est perturbée"),
+    "banker": Phrase("the banker says so", "le banquier en décide ainsi"),
+    "game": Phrase("the game is over", "la partie est terminée"),
 }
 
 
@@ -118,14 +119,14 @@ class MeetingEnded(_MeetingEvent, frozen=True, kw_only=True):
     "game".
     """
 
-    en: ClassVar[str] = "The private meeting of {meeting.attended:seats} ends: {why[0]}."
-    fr: ClassVar[str] = "La réunion privée de {meeting.attended:seats} se termine : {why[1]}."
+    en: ClassVar[str] = "The private meeting of {meeting.attended:seats} ends: {why.en}."
+    fr: ClassVar[str] = "La réunion privée de {meeting.attended:seats} se termine : {why.fr}."
 
     rule: str
     reason: str
 
     @property
-    def why(self) -> tuple[str, str]:
+    def why(self) -> Phrase:
         """The reason in English and French."""
         return _WHY[self.reason]
 

@@ -38,6 +38,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import Viewer, only
 from ledger.kernel.facts.plain import without_nulls
 from ledger.kernel.facts.values import QuestionId, of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.mercenaries import strikes
@@ -45,7 +46,6 @@ from ledger.rulebooks.negopoly.mercenaries.strikes import TEAM
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in
 from ledger.rulebooks.negopoly.table.terms import USED, Drawn, Question, Strike, player
 from ledger.rulebooks.parts import questions
-from ledger.rulebooks.parts.speaking import in_language
 
 chapter = Chapter("IX.B.14–15. Reactions")
 
@@ -91,17 +91,17 @@ QUESTIONS = questions.Questions[Negopoly](QuestionAsked)
 answers = QUESTIONS.answers
 options_of = QUESTIONS.options_of
 
-_ANSWERS: dict[str | None, tuple[str, str]] = {
-    None: ("in secret", "en secret"),
-    "no": ("no", "non"),
-    "yes": ("yes", "oui"),
-    USE_TEAM: ("yes", "oui"),
+_ANSWERS: dict[str | None, Phrase] = {
+    None: Phrase("in secret", "en secret"),
+    "no": Phrase("no", "non"),
+    "yes": Phrase("yes", "oui"),
+    USE_TEAM: Phrase("yes", "oui"),
 }
 
 
 def speak_answer(value: Any, language: str) -> str:
     """Return the text of an answer in sentences; `value` is None for an answer hidden from the viewer."""
-    return in_language(_ANSWERS.get(value, (str(value), str(value))), language)
+    return _ANSWERS[value].in_language(language) if value in _ANSWERS else str(value)
 
 
 # ----------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from ledger.kernel.facts.audience import Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, Malformed
 from ledger.kernel.facts.values import SeatId, TitleId
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
@@ -172,7 +173,7 @@ def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
     def service(value: Any, language: str) -> str:
         kind, price, target, title = value
         if kind is None:
-            return "un service du bar" if language == "fr" else "a service of the bar"
+            return Phrase("a service of the bar", "un service du bar").in_language(language)
         parts = [
             ITEMS[kind].name,
             *([TITLES[title].name] if title else []),

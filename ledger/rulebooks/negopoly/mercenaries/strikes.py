@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.facts.events import Event
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, owner_of, titles_of
@@ -45,8 +46,8 @@ class DefencesTried(Event, frozen=True, kw_only=True):
     It reveals to everybody which titles had a defence, a secret of their owners (I.C.6).
     """
 
-    en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {met[0]}."
-    fr: ClassVar[str] = "La frappe {strike.by:de|seat} ({strike.kind:goods}) {met[1]}."
+    en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {met.en}."
+    fr: ClassVar[str] = "La frappe {strike.by:de|seat} ({strike.kind:goods}) {met.fr}."
 
     rule: str = "IX.B.5"
     strike: Strike
@@ -54,14 +55,14 @@ class DefencesTried(Event, frozen=True, kw_only=True):
     """The titles saved by a defence; None in a dry run."""
 
     @property
-    def met(self) -> tuple[str, str]:
+    def met(self) -> Phrase:
         """The result as the end of a sentence, in English and French."""
         if self.defended is None:
-            return ("meets the defences there may be", "rencontre les défenses qu'il peut y avoir")
+            return Phrase("meets the defences there may be", "rencontre les défenses qu'il peut y avoir")
         if not self.defended:
-            return ("meets no defence", "ne rencontre aucune défense")
+            return Phrase("meets no defence", "ne rencontre aucune défense")
         titles = ", ".join(TITLES[title].name for title in self.defended)
-        return (f"is stopped by a defence: {titles}", f"est arrêtée par une défense : {titles}")
+        return Phrase(f"is stopped by a defence: {titles}", f"est arrêtée par une défense : {titles}")
 
     def apply(self, state: Negopoly) -> None:
         """Keep a waiting strike for the undefended titles only."""
@@ -102,15 +103,15 @@ class StrikeClosed(Event, frozen=True, kw_only=True):
     `reason` is "answered", "stopped" (no target is left) or "eliminated" (the attacker has left the game).
     """
 
-    en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {outcome[0]}."
-    fr: ClassVar[str] = "La frappe {strike.by:de|seat} ({strike.kind:goods}) {outcome[1]}."
+    en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {outcome.en}."
+    fr: ClassVar[str] = "La frappe {strike.by:de|seat} ({strike.kind:goods}) {outcome.fr}."
 
     rule: str = "IX.B.15"
     strike: Strike
     reason: str
 
     @property
-    def outcome(self) -> tuple[str, str]:
+    def outcome(self) -> Phrase:
         """The end of the strike, in English and French."""
         return _OUTCOMES[self.reason]
 
@@ -120,9 +121,9 @@ class StrikeClosed(Event, frozen=True, kw_only=True):
 
 
 _OUTCOMES = {
-    "answered": ("is carried out", "a lieu"),
-    "stopped": ("reaches nothing", "n'atteint rien"),
-    "eliminated": ("is called off", "est abandonnée"),
+    "answered": Phrase("is carried out", "a lieu"),
+    "stopped": Phrase("reaches nothing", "n'atteint rien"),
+    "eliminated": Phrase("is called off", "est abandonnée"),
 }
 
 

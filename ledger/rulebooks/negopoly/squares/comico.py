@@ -9,6 +9,7 @@ from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import CommodityId, Quantity
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Bounds, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.estate import police_orders
@@ -60,17 +61,17 @@ class K9Bribed(Event, frozen=True, kw_only=True):
 class K9Set(Event, frozen=True, kw_only=True):
     """A ruling says whether the police check crossings in a round (VI.E.3); nothing is paid."""
 
-    en: ClassVar[str] = "By a ruling, the K9 trainer {does[0]} round {round}."
-    fr: ClassVar[str] = "Par une décision, le dresseur K9 {does[1]} le round {round}."
+    en: ClassVar[str] = "By a ruling, the K9 trainer {does.en} round {round}."
+    fr: ClassVar[str] = "Par une décision, le dresseur K9 {does.fr} le round {round}."
 
     rule: str = "VI.E.3"
     round: int
     active: bool
 
     @property
-    def does(self) -> tuple[str, str]:
+    def does(self) -> Phrase:
         """The decision on checks, in English and French."""
-        return ("checks", "contrôle") if self.active else ("does not check", "ne contrôle pas")
+        return Phrase("checks", "contrôle") if self.active else Phrase("does not check", "ne contrôle pas")
 
     def apply(self, state: Negopoly) -> None:
         """Store the round, or forget the round."""

@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.parts import differing
 from ledger.rulebooks.parts.differing import Says, Telling, View, changed
-from ledger.rulebooks.parts.speaking import Both
 
-_REST: Mapping[str, Both] = {
-    "next_order": ("the order of the next round", "l'ordre du prochain round"),
-    "personas": ("the characters", "les personnages"),
-    "weather": ("the weather", "la météo"),
-    "decks": ("the decks", "les pioches"),
-    "roll_changes": ("what cards add to the next rolls", "ce que des cartes ajoutent aux prochains lancers"),
-    "unread_cards": ("the cards still to be applied", "les cartes encore à appliquer"),
-    "quarters": ("who commands the quarters", "qui tient les quartiers"),
-    "police_orders": ("the orders to the police", "les ordres à la police"),
-    "disruptions": ("the bans of meetings", "les interdictions de réunion"),
-    "blackouts": ("the Bombes IEM", "les Bombes IEM"),
-    "shops": ("the shops", "les boutiques"),
-    "k9_rounds": ("the K9 rounds", "les rounds de la K9"),
-    "rackets": ("the rackets", "les rackets"),
-    "strikes": ("the strikes under way", "les frappes en cours"),
-    "services": ("the secret services bought", "les services secrets achetés"),
-    "delegations": ("who may lift mortgages", "qui peut lever des hypothèques"),
-    "statements": ("the final statements", "les relevés finaux"),
-    "settings": ("the settings", "les réglages"),
-    "you": ("your own cards and effects", "vos cartes et effets"),
+_REST: Mapping[str, Phrase] = {
+    "next_order": Phrase("the order of the next round", "l'ordre du prochain round"),
+    "personas": Phrase("the characters", "les personnages"),
+    "weather": Phrase("the weather", "la météo"),
+    "decks": Phrase("the decks", "les pioches"),
+    "roll_changes": Phrase("what cards add to the next rolls", "ce que des cartes ajoutent aux prochains lancers"),
+    "unread_cards": Phrase("the cards still to be applied", "les cartes encore à appliquer"),
+    "quarters": Phrase("who commands the quarters", "qui tient les quartiers"),
+    "police_orders": Phrase("the orders to the police", "les ordres à la police"),
+    "disruptions": Phrase("the bans of meetings", "les interdictions de réunion"),
+    "blackouts": Phrase("the Bombes IEM", "les Bombes IEM"),
+    "shops": Phrase("the shops", "les boutiques"),
+    "k9_rounds": Phrase("the K9 rounds", "les rounds de la K9"),
+    "rackets": Phrase("the rackets", "les rackets"),
+    "strikes": Phrase("the strikes under way", "les frappes en cours"),
+    "services": Phrase("the secret services bought", "les services secrets achetés"),
+    "delegations": Phrase("who may lift mortgages", "qui peut lever des hypothèques"),
+    "statements": Phrase("the final statements", "les relevés finaux"),
+    "settings": Phrase("the settings", "les réglages"),
+    "you": Phrase("your own cards and effects", "vos cartes et effets"),
 }
 """Parts of the view named as different without details."""
 
@@ -43,135 +43,153 @@ def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], lan
     return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
 
 
-def _ended(earlier: str, later: str, says: Says) -> Iterator[Both]:
+def _ended(earlier: str, later: str, says: Says) -> Iterator[Phrase]:
     if "ended" in (earlier, later):
-        over = later == "ended"
         yield (
-            "The game is over." if over else "The game is not over.",
-            "La partie est terminée." if over else "La partie n'est pas terminée.",
+            Phrase("The game is over.", "La partie est terminée.")
+            if later == "ended"
+            else Phrase("The game is not over.", "La partie n'est pas terminée.")
         )
 
 
-def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
-    (en, fr), (was, etait) = (says.all("seat", seats) for seats in (later, earlier))
-    yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {etait}."
+def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
+    winner, former = (says.all("seat", seats) for seats in (later, earlier))
+    yield Phrase(
+        f"The winner is {winner.en}, not {former.en}.", f"Le vainqueur est {winner.fr}, et non {former.fr}."
+    )
 
 
-def _round(earlier: int, later: int, says: Says) -> Iterator[Both]:
-    yield f"It is round {later}, not round {earlier}.", f"On en est au round {later}, et non au round {earlier}."
+def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
+    yield Phrase(
+        f"It is round {later}, not round {earlier}.", f"On en est au round {later}, et non au round {earlier}."
+    )
 
 
-def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
-    en, fr = says.all("seat", later)
-    yield f"The order of players is {en}.", f"L'ordre des joueurs est {fr}."
+def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
+    order = says.all("seat", later)
+    yield Phrase(f"The order of players is {order.en}.", f"L'ordre des joueurs est {order.fr}.")
 
 
-def _positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Both]:
+def _positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
     for seat in _changed(earlier, later):
-        (who, qui), (square, ici), (origin, la) = (
+        who, square, origin = (
             says("seat", seat),
             says("square", later.get(seat)),
             says("square", earlier.get(seat)),
         )
-        yield f"{who} stands on {square}, not on {origin}.", f"{qui} est sur {ici}, et non sur {la}."
+        yield Phrase(
+            f"{who.en} stands on {square.en}, not on {origin.en}.",
+            f"{who.fr} est sur {square.fr}, et non sur {origin.fr}.",
+        )
 
 
-def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Both]:
+def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Phrase]:
     previous, player = ((turn or {}).get("seat") for turn in (earlier, later))
-    (who, qui), (former, autre) = says("seat", player), says("seat", previous)
+    who, former = says("seat", player), says("seat", previous)
     if previous != player:
-        yield f"It is the turn of {who}, not of {former}.", f"C'est à {qui} de jouer, et non à {autre}."
+        yield Phrase(
+            f"It is the turn of {who.en}, not of {former.en}.", f"C'est à {who.fr} de jouer, et non à {former.fr}."
+        )
         return
     earlier, later = earlier or {}, later or {}
     if earlier.get("dice") != later.get("dice"):
         rolled, thrown = (", ".join(map(str, turn.get("dice", ()))) for turn in (earlier, later))
         if rolled and thrown:
-            yield f"{who} rolled {thrown}, not {rolled}.", f"{qui} a lancé {thrown}, et non {rolled}."
+            yield Phrase(
+                f"{who.en} rolled {thrown}, not {rolled}.", f"{who.fr} a lancé {thrown}, et non {rolled}."
+            )
         else:
             yield (
-                (f"{who} has rolled {thrown}.", f"{qui} a lancé {thrown}.")
+                Phrase(f"{who.en} has rolled {thrown}.", f"{who.fr} a lancé {thrown}.")
                 if thrown
-                else (f"{who} has not rolled.", f"{qui} n'a pas lancé les dés.")
+                else Phrase(f"{who.en} has not rolled.", f"{who.fr} n'a pas lancé les dés.")
             )
     if earlier.get("unresolved") != later.get("unresolved"):
-        stop, ici = says("square", later.get("stop"))
+        stop = says("square", later.get("stop"))
         yield (
-            (f"The stop on {stop} is still to be resolved.", f"L'arrêt sur {ici} reste à résoudre.")
+            Phrase(f"The stop on {stop.en} is still to be resolved.", f"L'arrêt sur {stop.fr} reste à résoudre.")
             if later.get("unresolved")
-            else (f"The stop of {who} is resolved.", f"L'arrêt de {qui} est résolu.")
+            else Phrase(f"The stop of {who.en} is resolved.", f"L'arrêt de {who.fr} est résolu.")
         )
 
 
-def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Both]:
+def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Phrase]:
     for title in _changed(earlier, later):
-        old, new, name = earlier[title], later[title], says("title", title)[0]
+        old, new, name = earlier[title], later[title], says("title", title).en
         if old.get("owner") != new.get("owner"):
-            (owner, a), (former, autre) = (says("seat", side.get("owner", "bank")) for side in (new, old))
-            yield f"{name} belongs to {owner}, not to {former}.", f"{name} appartient à {a}, et non à {autre}."
+            owner, former = (says("seat", side.get("owner", "bank")) for side in (new, old))
+            yield Phrase(
+                f"{name} belongs to {owner.en}, not to {former.en}.",
+                f"{name} appartient à {owner.fr}, et non à {former.fr}.",
+            )
         if old["houses"] != new["houses"]:
-            yield (
+            yield Phrase(
                 f"{name} has {new['houses']} houses, not {old['houses']}.",
                 f"{name} porte {new['houses']} maisons, et non {old['houses']}.",
             )
         if old["mortgaged"] != new["mortgaged"]:
-            yield (
+            yield Phrase(
                 f"{name} is {'mortgaged' if new['mortgaged'] else 'not mortgaged'}.",
                 f"{name} {'est hypothéqué' if new['mortgaged'] else 'ne porte pas d’hypothèque'}.",
             )
         if old["squatted"] != new["squatted"]:
-            yield (
+            yield Phrase(
                 f"{name} is {'squatted' if new['squatted'] else 'not squatted'}.",
                 f"{name} {'est squatté' if new['squatted'] else 'n’est pas squatté'}.",
             )
         if old["charges"] != new["charges"]:
-            yield f"The charges on {name} are others.", f"Les charges sur {name} sont autres."
+            yield Phrase(f"The charges on {name} are others.", f"Les charges sur {name} sont autres.")
 
 
-def _warrants(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+def _warrants(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
     for seat in sorted({*earlier} ^ {*later}):
-        who, qui = says("seat", seat)
+        who = says("seat", seat)
         yield (
-            (f"{who} is wanted.", f"{qui} est sous mandat d'arrêt.")
+            Phrase(f"{who.en} is wanted.", f"{who.fr} est sous mandat d'arrêt.")
             if seat in later
-            else (f"{who} is not wanted.", f"{qui} n'est pas sous mandat d'arrêt.")
+            else Phrase(f"{who.en} is not wanted.", f"{who.fr} n'est pas sous mandat d'arrêt.")
         )
 
 
-def _missed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Both]:
+def _missed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
     for seat in _changed(earlier, later):
-        (who, qui), turns = says("seat", seat), later.get(seat, 0)
-        yield f"Turns that {who} has still to miss: {turns}.", f"Tours que {qui} doit encore passer : {turns}."
+        who, turns = says("seat", seat), later.get(seat, 0)
+        yield Phrase(
+            f"Turns that {who.en} has still to miss: {turns}.", f"Tours que {who.fr} doit encore passer : {turns}."
+        )
 
 
-def _questions(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Both]:
+def _questions(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Phrase]:
     were, are = ({question["id"]: question for question in questions} for questions in (earlier, later))
     for question in [
         *(are[name] for name in are if name not in were),
         *(were[name] for name in were if name not in are),
     ]:
-        (who, qui), (subject, quoi) = says("seat", question["seat"]), says("goods", question["kind"])
+        who, subject = says("seat", question["seat"]), says("goods", question["kind"])
         yield (
-            (f"{who} is asked: {subject}?", f"{qui} doit répondre : {quoi} ?")
+            Phrase(f"{who.en} is asked: {subject.en}?", f"{who.fr} doit répondre : {subject.fr} ?")
             if question["id"] in are
-            else (f"{who} is no longer asked: {subject}.", f"{qui} n'a plus à répondre : {quoi}.")
+            else Phrase(
+                f"{who.en} is no longer asked: {subject.en}.", f"{who.fr} n'a plus à répondre : {subject.fr}."
+            )
         )
 
 
-def _eliminated(earlier: Mapping[str, str], later: Mapping[str, str], says: Says) -> Iterator[Both]:
+def _eliminated(earlier: Mapping[str, str], later: Mapping[str, str], says: Says) -> Iterator[Phrase]:
     for seat in sorted(earlier.keys() ^ later.keys()):
-        who, qui = says("seat", seat)
+        who = says("seat", seat)
         yield (
-            (f"{who} is out of the game.", f"{qui} est hors de la partie.")
+            Phrase(f"{who.en} is out of the game.", f"{who.fr} est hors de la partie.")
             if seat in later
-            else (f"{who} is in the game.", f"{qui} est dans la partie.")
+            else Phrase(f"{who.en} is in the game.", f"{who.fr} est dans la partie.")
         )
 
 
-def _last_round(earlier: bool, later: bool, says: Says) -> Iterator[Both]:
+def _last_round(earlier: bool, later: bool, says: Says) -> Iterator[Phrase]:
     yield (
-        ("This round is the last one.", "Ce round est le dernier.")
+        Phrase("This round is the last one.", "Ce round est le dernier.")
         if later
-        else ("This round is not the last one.", "Ce round n'est pas le dernier.")
+        else Phrase("This round is not the last one.", "Ce round n'est pas le dernier.")
     )
 
 

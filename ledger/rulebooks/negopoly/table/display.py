@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import (
     AwaitedView,
@@ -43,31 +44,19 @@ from ledger.rulebooks.negopoly.table.statistics import TALLIES
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Turn, attached, player
 from ledger.rulebooks.negopoly.table.views import audience_of_agreement
 from ledger.rulebooks.parts import boards, reading
-from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.parts.titles import deed, owner_of, owners_of
 
 
-class Group(msgspec.Struct, frozen=True):
+class Group(Phrase, frozen=True):
     """The names of a quarter, and the mark beside the quarter's colour."""
 
-    en: str
-    fr: str
     mark: str
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(Phrase, frozen=True):
     """The names and the icon of a mark."""
 
-    en: str
-    fr: str
     icon: Icon
-
-
-class Words(msgspec.Struct, frozen=True):
-    """A name in both languages."""
-
-    en: str
-    fr: str
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -77,8 +66,8 @@ class Drawing(msgspec.Struct, frozen=True):
     icons: dict[str, Icon]
     short: dict[str, str]
     marks: dict[str, Mark]
-    phases: dict[str, Words]
-    piles: dict[str, Words]
+    phases: dict[str, Phrase]
+    piles: dict[str, Phrase]
 
 
 DRAWING = msgspec.convert(reading.data(files(__package__), "display.toml"), Drawing)
@@ -99,17 +88,14 @@ def drawn(board: tuple[Square, ...], language: str) -> BoardView:
         (_build_place(square) for square in board),
         corners=corners if len(corners) == len(CORNERS) else (),
         groups=(
-            BoardGroup(id=name, name=_named(group, language), colour=TALLIES.colours[name], mark=group.mark)
+            BoardGroup(id=name, name=group.in_language(language), colour=TALLIES.colours[name], mark=group.mark)
             for name, group in DRAWING.groups.items()
         ),
         marks=(
-            BoardMark(id=name, name=_named(mark, language), icon=mark.icon) for name, mark in DRAWING.marks.items()
+            BoardMark(id=name, name=mark.in_language(language), icon=mark.icon)
+            for name, mark in DRAWING.marks.items()
         ),
     )
-
-
-def _named(words: Words | Group | Mark, language: str) -> str:
-    return words.fr if language == "fr" else words.en
 
 
 def _build_place(square: Square) -> BoardPlace:
@@ -147,7 +133,7 @@ def display(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> 
         places=dict(_places(state)),
         notices=tuple(_notices(state, speakers, language)),
         piles=tuple(
-            PileView(deck, _named(DRAWING.piles[deck], language), decks.left_in(state, deck))
+            PileView(deck, DRAWING.piles[deck].in_language(language), decks.left_in(state, deck))
             for deck in DECKS
             if deck in with_cards
         ),
@@ -188,17 +174,17 @@ def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) ->
     """Yield the facts for everybody: weather, bans of meetings, Bombes IEM, K9 rounds, the last round."""
 
     def words(en: str, fr: str) -> str:
-        return in_language((en, fr), language)
+        return Phrase(en, fr).in_language(language)
 
     for card in weather.active(state):
         yield NoticeView(text=card.title.in_language(language), rule="VI.A.7")
     for ban in state.disruptions:
+        colon = words(": ", " : ")
         whom = (
             ""
             if ban.seats is None
-            else " : " + ", ".join(speakers["seat"](banned, language) for banned in ban.seats)
+            else colon + ", ".join(speakers["seat"](banned, language) for banned in ban.seats)
         )
-        whom = whom if language == "fr" else whom.replace(" : ", ": ", 1)
         until: str | UnsetType = UNSET
         if ban.until is not None:
             name = speakers["seat"](ban.until, language)
@@ -227,7 +213,7 @@ def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) ->
 def phase(state: Negopoly, language: str) -> PhaseView:
     """Return the phase of the turn under way."""
     name = _phase(state)
-    return PhaseView(name, _named(DRAWING.phases[name], language))
+    return PhaseView(name, DRAWING.phases[name].in_language(language))
 
 
 def _phase(state: Negopoly) -> str:
@@ -273,34 +259,34 @@ def waiting(
     running = turn is not None and turn.paused_at is None
     until: datetime | UnsetType = turn.ends_at if turn is not None and running else UNSET
     for question in state.questions:
-        label = in_language(("answer", "répondre"), language)
+        answer = Phrase("answer: ", "répondre : ").in_language(language)
         default: str | UnsetType = UNSET
         if running and only(question.seat).admits(viewer):
             default = speakers["answer"](reactions.options_of(state, question)[0], language)
         yield AwaitedView(
             seat=question.seat,
-            label=f"{label}{in_language((': ', ' : '), language)}{speakers['goods'](question.kind, language)}",
+            label=f"{answer}{speakers['goods'](question.kind, language)}",
             moves=(f"answer:{question.id}",),
             until=until,
             default=default,
         )
     if turn is not None and not _is_held(state, turn.seat):
         words, moves = _of_the_turn(state, turn, viewer)
-        by_itself = in_language(("the turn ends", "le tour prend fin"), language)
+        by_itself = Phrase("the turn ends", "le tour prend fin").in_language(language)
         if moves:
             yield AwaitedView(
                 seat=turn.seat,
-                label=in_language(words, language),
+                label=words.in_language(language),
                 moves=moves,
                 until=until,
                 default=by_itself if running else UNSET,
             )
     if turn is not None and not running and not state.settings.clock_waits:
-        words = ("let the clock run again", "faire repartir l'horloge")
-        yield AwaitedView(seat="banker", label=in_language(words, language), moves=("resume_clock",))
+        words = Phrase("let the clock run again", "faire repartir l'horloge")
+        yield AwaitedView(seat="banker", label=words.in_language(language), moves=("resume_clock",))
     for unread in state.unread:
         named = speakers["card"](unread.card, language)
-        label = in_language((f"say what {named} does", f"dire ce que fait {named}"), language)
+        label = Phrase(f"say what {named} does", f"dire ce que fait {named}").in_language(language)
         yield AwaitedView(seat="banker", label=label, moves=(f"resolve_card:{unread.id}",))
     for agreement in state.open.values():
         if isinstance(agreement, Deal | Contract) and agreement.status == "proposed":
@@ -317,21 +303,23 @@ def _is_held(state: Negopoly, seat: str) -> bool:
     return befalls or squares.holds(state, seat)
 
 
-def _of_the_turn(state: Negopoly, turn: Turn, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+def _of_the_turn(state: Negopoly, turn: Turn, viewer: Viewer) -> tuple[Phrase, tuple[str, ...]]:
     """Return the next task of the player in turn, and the moves for the task."""
     if turn.roll == "due":
-        return ("roll the dice", "lancer les dés"), ("roll_dice",)
+        return Phrase("roll the dice", "lancer les dés"), ("roll_dice",)
     if _must_resolve(state, turn):
         square_name = state.board[state.positions[turn.seat]].name
-        return (f"resolve the stop on {square_name}", f"résoudre l'arrêt sur {square_name}"), ("resolve_square",)
+        return Phrase(f"resolve the stop on {square_name}", f"résoudre l'arrêt sur {square_name}"), (
+            "resolve_square",
+        )
     ending = () if state.questions else ("end_turn",)
     title = _offered_by_the_bank(state, turn)
     if title is None:
-        return ("end the turn", "terminer son tour"), ending
+        return Phrase("end the turn", "terminer son tour"), ending
     # The player's solvency is only for viewers of the player's money (I.C.6).
     balance = state.holdings.of(player(turn.seat), MONEY)
     buying = only(turn.seat).admits(viewer) and (balance >= title.price or state.settings.voluntary_overdraft)
-    words = (
+    words = Phrase(
         f"buy {title.name} or leave it, then end the turn",
         f"acheter {title.name} ou non, puis terminer son tour",
     )
@@ -349,13 +337,13 @@ def _before_the_start(state: Negopoly, viewer: Viewer, language: str) -> Iterato
     """Yield the seats that have still to join or to choose a perk. The choice is private, even its existence."""
     for seat in state.order:
         if seat not in state.personas:
-            words = in_language(("join the game", "entrer en jeu"), language)
+            words = Phrase("join the game", "entrer en jeu").in_language(language)
             yield AwaitedView(seat=seat, label=words, moves=("join_game",))
         elif seat not in state.perks and only(seat).admits(viewer):
-            words = in_language(("choose a starting perk", "choisir un avantage de départ"), language)
+            words = Phrase("choose a starting perk", "choisir un avantage de départ").in_language(language)
             yield AwaitedView(seat=seat, label=words, moves=("choose_starter_perk",))
     if viewer.sees_all and len(state.perks) == len(state.order):
-        words = in_language(("start the game", "lancer la partie"), language)
+        words = Phrase("start the game", "lancer la partie").in_language(language)
         yield AwaitedView(seat="banker", label=words, moves=("start_game",))
 
 
@@ -365,28 +353,26 @@ def _to_be_agreed(
     """Yield the parties that have not agreed yet."""
     signers = ", ".join(say(signer, language) for signer in proposal.agreed)
     words = {
-        "deal": (f"answer the deal with {signers}", f"répondre à l'accord avec {signers}"),
-        "contract": (f"answer the contract with {signers}", f"répondre au contrat avec {signers}"),
+        "deal": Phrase(f"answer the deal with {signers}", f"répondre à l'accord avec {signers}"),
+        "contract": Phrase(f"answer the contract with {signers}", f"répondre au contrat avec {signers}"),
     }[kind]
     for party in proposal.parties:
         if party not in proposal.agreed and party not in state.eliminated:
             moves = answers(state, proposal, party, viewer)
-            yield AwaitedView(seat=party, label=in_language(words, language), moves=moves)
+            yield AwaitedView(seat=party, label=words.in_language(language), moves=moves)
 
 
 def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView]:
     """Yield the banker's pending decision about a bounty."""
     poster = say(bounty.poster, language)
     if bounty.status == "posted":
-        words = (f"decide on the bounty of {poster}", f"décider de la prime : {poster}")
-        yield AwaitedView(
-            seat="banker", label=in_language(words, language), moves=(f"approve_bounty:{bounty.id}",)
-        )
+        words = Phrase(f"decide on the bounty of {poster}", f"décider de la prime : {poster}")
+        yield AwaitedView(seat="banker", label=words.in_language(language), moves=(f"approve_bounty:{bounty.id}",))
     elif bounty.claims:
         who = ", ".join(say(claimant, language) for claimant in bounty.claims)
-        words = (
+        words = Phrase(
             f"decide who wins the bounty of {poster}: {who}",
             f"décider qui gagne la prime de {poster} : {who}",
         )
         moves = (f"award_bounty:{bounty.id}", f"reject_claim:{bounty.id}")
-        yield AwaitedView(seat="banker", label=in_language(words, language), moves=moves)
+        yield AwaitedView(seat="banker", label=words.in_language(language), moves=moves)

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import msgspec
 
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.negopoly.cards import decks
@@ -45,7 +45,7 @@ def commodities(state: Negopoly) -> Glossary:
 
 def groups(language: str) -> Mapping[str, str]:
     """Return the names of the decks. The quarters are groups of the board."""
-    return {deck: name.say(language) for deck, name in DECKS.items()}
+    return {deck: name.in_language(language) for deck, name in DECKS.items()}
 
 
 @cache

@@ -18,6 +18,7 @@ from msgspec import UNSET, Meta
 
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language import faults
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.negopoly.cards.vocabulary import (
     DECKS,
     OPERATIONS,
@@ -176,13 +177,12 @@ def _effect(card: OwnCard, fields: dict[str, Any], pointer: str) -> AnyEffect:
         fault, path = faults.parted(str(refused))
         meaning = MEANINGS[str(name)]
         raise Malformed(
-            "card {card!r}, operation {op}{at}: {what} (in {given}); {op} takes {takes}: {meaning}",
-            "carte {card!r}, opération {op}{at} : {quoi} (dans {given}) ; {op} prend {takes} : {sens}",
+            "card {card!r}, operation {op}{at}: {what.en} (in {given}); {op} takes {takes}: {meaning}",
+            "carte {card!r}, opération {op}{at} : {what.fr} (dans {given}) ; {op} prend {takes} : {sens}",
             card=card.id,
             op=name,
             at=path.replace(".", ", "),
-            what=faults.english(fault),
-            quoi=faults.french(fault),
+            what=faults.in_words(fault),
             given=_written(fields),
             takes=meaning["params"] or "-",
             meaning=meaning["en"],
@@ -243,11 +243,11 @@ def _require_told_apart(placed: Iterable[tuple[str, Card]], board: Iterable[Squa
 
 
 def _check_card(card: Card, pointer: str) -> None:
-    for wrong, en, fr in _FLAWS:
+    for wrong, flaw in _FLAWS:
         if wrong(card):
             raise Malformed(
-                "card {card!r} ({deck}): " + en,
-                "carte {card!r} ({deck}) : " + fr,
+                "card {card!r} ({deck}): " + flaw.en,
+                "carte {card!r} ({deck}) : " + flaw.fr,
                 card=card.id,
                 deck=card.deck,
                 timing=card.timing,
@@ -349,73 +349,103 @@ def _two_titles(card: Card) -> bool:
 
 
 _GOODS = ", ".join(sorted(DELIVERABLE))
-_FLAWS: tuple[tuple[Callable[[Card], bool], str, str], ...] = (
-    (_untitled, "it has no title", "elle n'a pas de titre"),
+_FLAWS: tuple[tuple[Callable[[Card], bool], Phrase], ...] = (
+    (_untitled, Phrase("it has no title", "elle n'a pas de titre")),
     (
         _kept_at_the_wrong_time,
-        "a card that is kept is played later, any other one on_draw, not {timing}",
-        "une carte conservée se joue plus tard, toute autre au tirage (on_draw), pas {timing}",
+        Phrase(
+            "a card that is kept is played later, any other one on_draw, not {timing}",
+            "une carte conservée se joue plus tard, toute autre au tirage (on_draw), pas {timing}",
+        ),
     ),
-    (_kept_weather, "the weather is not kept in a hand", "la météo ne se conserve pas en main"),
+    (_kept_weather, Phrase("the weather is not kept in a hand", "la météo ne se conserve pas en main")),
     (
         _passing_weather,
-        "the weather has standing effects only (modifier), not {effects}",
-        "la météo n'a que des effets durables (modifier), pas {effects}",
+        Phrase(
+            "the weather has standing effects only (modifier), not {effects}",
+            "la météo n'a que des effets durables (modifier), pas {effects}",
+        ),
     ),
     (
         _standing_elsewhere,
-        "standing effects (modifier) belong to the weather, not {effects}",
-        "les effets durables (modifier) sont ceux de la météo, pas {effects}",
+        Phrase(
+            "standing effects (modifier) belong to the weather, not {effects}",
+            "les effets durables (modifier) sont ceux de la météo, pas {effects}",
+        ),
     ),
     (
         _unclear_modifier,
-        "a modifier says one of add, percent, set, or off = true for checkpoint, build, vehicle, not {effects}",
-        "un modifier dit l'un de add, percent, set, ou off = true pour checkpoint, build, vehicle, pas {effects}",
+        Phrase(
+            "a modifier says one of add, percent, set, or off = true for checkpoint, build, vehicle, "
+            "not {effects}",
+            "un modifier dit l'un de add, percent, set, ou off = true pour checkpoint, build, vehicle, "
+            "pas {effects}",
+        ),
     ),
     (
         _out_of_place_answer,
-        "cancel and retry are the one effect of a card that answers just that, not at {timing} of {effects}",
-        "cancel et retry sont l'unique effet d'une carte qui répond à cela même, pas à {timing} de {effects}",
+        Phrase(
+            "cancel and retry are the one effect of a card that answers just that, not at {timing} of {effects}",
+            "cancel et retry sont l'unique effet d'une carte qui répond à cela même, pas à {timing} de {effects}",
+        ),
     ),
     (
         _keeps_something_else,
-        "a cancelled arrest keeps confiscation, a police_check movement, a drug_result turn, not as in {effects}",
-        "annulés, arrest garde confiscation, police_check movement, drug_result turn, pas comme dans {effects}",
+        Phrase(
+            "a cancelled arrest keeps confiscation, a police_check movement, a drug_result turn, "
+            "not as in {effects}",
+            "annulés, arrest garde confiscation, police_check movement, drug_result turn, "
+            "pas comme dans {effects}",
+        ),
     ),
     (
         _changes_nothing,
-        "a move of 0 steps and a roll_modifier of 0 change nothing: {effects}",
-        "un move de 0 case et un roll_modifier de 0 ne changent rien : {effects}",
+        Phrase(
+            "a move of 0 steps and a roll_modifier of 0 change nothing: {effects}",
+            "un move de 0 case et un roll_modifier de 0 ne changent rien : {effects}",
+        ),
     ),
     (
         _nobody_pays,
-        "a payment has two sides, one of them the bank or the drawer, not {effects}",
-        "un paiement a deux côtés, dont la banque ou le tireur, pas {effects}",
+        Phrase(
+            "a payment has two sides, one of them the bank or the drawer, not {effects}",
+            "un paiement a deux côtés, dont la banque ou le tireur, pas {effects}",
+        ),
     ),
     (
         _gives_what_it_has_not,
-        f"the bank gives one of {_GOODS}, not {{effects}}",
-        f"la banque donne l'un de {_GOODS}, pas {{effects}}",
+        Phrase(
+            f"the bank gives one of {_GOODS}, not {{effects}}",
+            f"la banque donne l'un de {_GOODS}, pas {{effects}}",
+        ),
     ),
     (
         _moves_out_of_time,
-        "a token moves on_draw or in its own_turn, not {timing}",
-        "un pion se déplace au tirage (on_draw) ou pendant son tour (own_turn), pas {timing}",
+        Phrase(
+            "a token moves on_draw or in its own_turn, not {timing}",
+            "un pion se déplace au tirage (on_draw) ou pendant son tour (own_turn), pas {timing}",
+        ),
     ),
     (
         _replaces_no_roll,
-        "what replaces the roll is played before_own_roll, not {timing}",
-        "ce qui remplace le lancer se joue before_own_roll, pas {timing}",
+        Phrase(
+            "what replaces the roll is played before_own_roll, not {timing}",
+            "ce qui remplace le lancer se joue before_own_roll, pas {timing}",
+        ),
     ),
     (
         _without_target,
-        "before_target_roll needs a chosen player, and {effects} names none",
-        "before_target_roll demande un joueur désigné (chosen), et {effects} n'en désigne aucun",
+        Phrase(
+            "before_target_roll needs a chosen player, and {effects} names none",
+            "before_target_roll demande un joueur désigné (chosen), et {effects} n'en désigne aucun",
+        ),
     ),
     (
         _two_titles,
-        "one title is chosen at most, not two as in {effects}",
-        "un seul titre se choisit, pas deux comme dans {effects}",
+        Phrase(
+            "one title is chosen at most, not two as in {effects}",
+            "un seul titre se choisit, pas deux comme dans {effects}",
+        ),
     ),
 )
 """The reasons for an unplayable card, in English and French."""
@@ -450,24 +480,28 @@ def _check_board(board: tuple[Square, ...]) -> None:
     unknown = [title for title in placed if title not in TITLES]
     twice = [title for title, squares in placed.items() if len(squares) > 1]
     missing = [title for title in TITLES if title not in placed]
-    for titles, en, fr in (
-        (unknown, "these are no titles: {titles}", "ce ne sont pas des titres : {titles}"),
+    for titles, flaw in (
+        (unknown, Phrase("these are no titles: {titles}", "ce ne sont pas des titres : {titles}")),
         (
             twice,
-            "each title lies on one square; on several: {titles}",
-            "chaque titre a une seule case ; ont plusieurs cases : {titles}",
+            Phrase(
+                "each title lies on one square; on several: {titles}",
+                "chaque titre a une seule case ; ont plusieurs cases : {titles}",
+            ),
         ),
         (
             missing,
-            "each of the 22 titles has a square; without one: {titles}",
-            "chacun des 22 titres a une case ; n'en ont pas : {titles}",
+            Phrase(
+                "each of the 22 titles has a square; without one: {titles}",
+                "chacun des 22 titres a une case ; n'en ont pas : {titles}",
+            ),
         ),
     ):
         if titles:
             spots = placed.get(titles[0])
             raise Malformed(
-                en,
-                fr,
+                flaw.en,
+                flaw.fr,
                 titles=", ".join(_placed_on(title, placed) for title in titles),
                 place=f"/board/{spots[-1]}/property" if spots else "/board",
             )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.arsenal import charges
@@ -28,59 +29,56 @@ from ledger.rulebooks.negopoly.table.terms import (
     Loan,
     Meeting,
 )
-from ledger.rulebooks.parts.speaking import (
-    account_speaker,
-    in_language,
-    listed,
-    name_speaker,
-    phrase_speaker,
-    seat_speaker,
-)
+from ledger.rulebooks.parts.speaking import account_speaker, listed, name_speaker, phrase_speaker, seat_speaker
 
 _NO_PLAYERS = {
-    "banker": ("The banker", "Le banquier"),
-    BANK: ("the bank", "la banque"),
-    talks.EVERYBODY: ("everybody", "tout le monde"),
+    "banker": Phrase("The banker", "Le banquier"),
+    BANK: Phrase("the bank", "la banque"),
+    talks.EVERYBODY: Phrase("everybody", "tout le monde"),
 }
 _QUESTIONS = {
-    "card": ("what the card is for", "à quoi sert la carte"),
-    "chance_choice": ("which Chance card", "quelle carte Chance"),
-    "kamtar": ("a Kamtar card", "une carte Kamtar"),
-    "on_arrest": ("a card against the arrest", "une carte contre l'arrestation"),
-    "on_drug_die": ("a card against the drug die", "une carte contre le dé Drogue"),
-    "on_failed_sale": ("a card for the failed sale", "une carte pour la vente manquée"),
-    "on_police_check": ("a card against the check", "une carte contre le contrôle"),
+    "card": Phrase("what the card is for", "à quoi sert la carte"),
+    "chance_choice": Phrase("which Chance card", "quelle carte Chance"),
+    "kamtar": Phrase("a Kamtar card", "une carte Kamtar"),
+    "on_arrest": Phrase("a card against the arrest", "une carte contre l'arrestation"),
+    "on_drug_die": Phrase("a card against the drug die", "une carte contre le dé Drogue"),
+    "on_failed_sale": Phrase("a card for the failed sale", "une carte pour la vente manquée"),
+    "on_police_check": Phrase("a card against the check", "une carte contre le contrôle"),
 }
 """The subjects of questions without goods, in English and French."""
-_ON_TITLES = {"mortgage": ("mortgage", "hypothèque"), "house": ("house", "maison"), "squat": ("squat", "squat")}
+_ON_TITLES = {
+    "mortgage": Phrase("mortgage", "hypothèque"),
+    "house": Phrase("house", "maison"),
+    "squat": Phrase("squat", "squat"),
+}
 """The pieces on titles, in English and French."""
 _CAUSES = {
-    "owner": ("its owner", "son propriétaire"),
-    "ruling": ("a ruling", "une décision"),
-    "sale": ("a sale", "une vente"),
-    "elimination": ("an elimination", "une élimination"),
+    "owner": Phrase("its owner", "son propriétaire"),
+    "ruling": Phrase("a ruling", "une décision"),
+    "sale": Phrase("a sale", "une vente"),
+    "elimination": Phrase("an elimination", "une élimination"),
 }
 """The causes of an event on a title without goods, in English and French."""
 _ENDINGS = {
-    "wealth": ("the greatest wealth", "la plus grande fortune"),
-    "elimination": ("only one player is left", "il ne reste qu'un joueur"),
-    "ruling": ("a ruling of the banker", "une décision du banquier"),
+    "wealth": Phrase("the greatest wealth", "la plus grande fortune"),
+    "elimination": Phrase("only one player is left", "il ne reste qu'un joueur"),
+    "ruling": Phrase("a ruling of the banker", "une décision du banquier"),
 }
 """The kinds of victory without a Game Ender, in English and French."""
 
 _DRAWS = {
-    "movement dice": ("the dice of the move", "les dés du déplacement"),
-    "drug die": ("the drug die", "le dé Drogue"),
-    "sale die": ("the die of the sale", "le dé de la vente"),
-    "vehicle die": ("the die of the vehicle", "le dé du véhicule"),
-    "glock die": ("the die of the Glock", "le dé du Glock"),
-    "rpg die": ("the die of the RPG-7", "le dé du RPG-7"),
-    "chance card": ("a Chance card", "une carte Chance"),
-    "kamtar card": ("a Kamtar card", "une carte Kamtar"),
-    "meteo card": ("a Météo card", "une carte Météo"),
+    "movement dice": Phrase("the dice of the move", "les dés du déplacement"),
+    "drug die": Phrase("the drug die", "le dé Drogue"),
+    "sale die": Phrase("the die of the sale", "le dé de la vente"),
+    "vehicle die": Phrase("the die of the vehicle", "le dé du véhicule"),
+    "glock die": Phrase("the die of the Glock", "le dé du Glock"),
+    "rpg die": Phrase("the die of the RPG-7", "le dé du RPG-7"),
+    "chance card": Phrase("a Chance card", "une carte Chance"),
+    "kamtar card": Phrase("a Kamtar card", "une carte Kamtar"),
+    "meteo card": Phrase("a Météo card", "une carte Météo"),
 }
 """The draws and throws, in English and French."""
-_REASONS = {"bankruptcy": ("bankruptcy", "faillite")}
+_REASONS = {"bankruptcy": Phrase("bankruptcy", "faillite")}
 """The standard reasons of eliminations, in English and French."""
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {
@@ -113,12 +111,14 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     seat = seat_speaker(state, _NO_PLAYERS)
 
     def money(value: Any, language: str) -> str:
-        return f"{value} ₦" if language == "fr" else f"₦{value}"
+        return Phrase(f"₦{value}", f"{value} ₦").in_language(language)
 
     def remainder(value: Any, language: str) -> str:
         if not value:
-            return in_language(("nothing remains", "il ne reste rien"), language)
-        return in_language((f"{money(value, language)} remain", f"il reste {money(value, language)}"), language)
+            return Phrase("nothing remains", "il ne reste rien").in_language(language)
+        return Phrase(f"{money(value, language)} remain", f"il reste {money(value, language)}").in_language(
+            language
+        )
 
     goods = _goods(state)
 
@@ -128,7 +128,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
             return money(amount, language)
         return f"{amount} {goods(commodity, language)}"
 
-    deck = phrase_speaker({deck_id: (name.en, name.fr) for deck_id, name in glossary.DECKS.items()})
+    deck = phrase_speaker(glossary.DECKS)
     shop = name_speaker(shops.NAMES)
     owners = {"seat": seat, "title": _title, "deck": deck, "shop": shop}
 
@@ -136,20 +136,20 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         return seat(value, language) if value == talks.BANKER else goods(value, language)
 
     def cause(value: Any, language: str) -> str:
-        return in_language(_CAUSES[value], language) if value in _CAUSES else goods(value, language)
+        return _CAUSES[value].in_language(language) if value in _CAUSES else goods(value, language)
 
     def corner(value: Any, language: str) -> str:
         return next((square.name for square in state.board if square.kind == value), str(value))
 
     def ending(value: Any, language: str) -> str:
-        return in_language(_ENDINGS[value], language) if value in _ENDINGS else goods(value, language)
+        return _ENDINGS[value].in_language(language) if value in _ENDINGS else goods(value, language)
 
     def victory(value: Any, language: str) -> str:
         if not value:
             return ""
         named = listed([seat(winner, language) for winner in value], language)
         wins = "wins" if len(value) == 1 else "win"
-        return in_language((f": {named} {wins}", f" : victoire de {named}"), language)
+        return Phrase(f": {named} {wins}", f" : victoire de {named}").in_language(language)
 
     speakers: dict[str, Speaker] = {
         "seat": seat,
@@ -241,7 +241,7 @@ def _unread(state: Negopoly, card: Speaker) -> Speaker:
     return unread
 
 
-_PAYERS = {True: (", at the owner's expense", ", aux frais du propriétaire"), False: ("", "")}
+_PAYERS = {True: Phrase(", at the owner's expense", ", aux frais du propriétaire"), False: Phrase("", "")}
 """The payer when another player lifts a mortgage, in English and French."""
 
 
@@ -251,7 +251,7 @@ _title = name_speaker({title.id: title.name for title in TITLES.values()})
 def _weather(cards: Speaker) -> Speaker:
     """Return a formatter for the active Météo cards, if any."""
     return lambda value, language: (
-        cards(value, language) if value else in_language(("no card", "aucune carte"), language)
+        cards(value, language) if value else Phrase("no card", "aucune carte").in_language(language)
     )
 
 
@@ -274,7 +274,7 @@ def _contents(goods: Speaker) -> Speaker:
         if value is None:
             return ""
         listed = ", ".join(f"{count} × {goods(thing, language)}" for thing, count in value.items())
-        return f"{' :' if language == 'fr' else ':'} {listed or '-'}"
+        return f"{Phrase(':', ' :').in_language(language)} {listed or '-'}"
 
     return contents
 
@@ -299,9 +299,9 @@ def _goods(state: Negopoly) -> Callable[[Any, str], str]:
         if (charge := charges.placed(value)) is not None:
             return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
         if value in _ON_TITLES:
-            return in_language(_ON_TITLES[value], language)
+            return _ON_TITLES[value].in_language(language)
         if value in _QUESTIONS:
-            return in_language(_QUESTIONS[value], language)
+            return _QUESTIONS[value].in_language(language)
         return ITEMS[value].name if value in ITEMS else str(value)
 
     return name

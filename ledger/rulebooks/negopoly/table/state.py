@@ -13,6 +13,7 @@ from ledger.kernel.facts.agreements import Archive
 from ledger.kernel.facts.audience import Audience
 from ledger.kernel.facts.refusals import Impossible, RuleBroken
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Unread
 from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
@@ -335,20 +336,20 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
     crossed = any(square.index == passage.square for passage in turn.passages for square in candidates)
     closed = crossed and not stop_only and not turn.unresolved
     words = _CLOSED if closed else _NOT_THERE[stop_only]
-    draft.require(False, rule, *words, seat=seat, here=position, names=names)
+    draft.require(False, rule, words.en, words.fr, seat=seat, here=position, names=names)
     return Passage(position, stop=True)
 
 
-_CLOSED = (
+_CLOSED = Phrase(
     "{seat:seat} passed by {names}, but the stop is already resolved, which closes what passing allows",
     "{seat:seat} est passé par {names}, mais l'arrêt est déjà résolu, ce qui clôt ce que permet le passage",
 )
 _NOT_THERE = {
-    True: (
+    True: Phrase(
         "{seat:seat} is on {here:square} and has not stopped on {names} in this turn",
         "{seat:seat} est sur {here:square} et ne s'est pas arrêté sur {names} ce tour-ci",
     ),
-    False: (
+    False: Phrase(
         "{seat:seat} is on {here:square} and has not passed by {names} in this turn",
         "{seat:seat} est sur {here:square} et n'est pas passé par {names} ce tour-ci",
     ),

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.agreements import set_off
@@ -32,11 +33,11 @@ from ledger.rulebooks.negopoly.turns import victory
 chapter = Chapter("II. Rounds and turns")
 
 _WHY = {
-    "done": ("", ""),
-    "expired": (": time is over", " : le temps est écoulé"),
-    "cancelled": (": it is cancelled", " : il est annulé"),
-    "eliminated": (": out of the game", " : il est hors de la partie"),
-    "ruling": (": by a ruling", " : par une décision"),
+    "done": Phrase("", ""),
+    "expired": Phrase(": time is over", " : le temps est écoulé"),
+    "cancelled": Phrase(": it is cancelled", " : il est annulé"),
+    "eliminated": Phrase(": out of the game", " : il est hors de la partie"),
+    "ruling": Phrase(": by a ruling", " : par une décision"),
 }
 
 
@@ -126,17 +127,17 @@ class SquareResolved(Event, frozen=True, kw_only=True):
 class TurnEnded(Event, frozen=True, kw_only=True):
     """A turn ends: "done" by its player, "expired" by time or "cancelled" by an effect (II.B.12, II.B.13)."""
 
-    en: ClassVar[str] = "{seat:seat}'s turn ends{why[0]}."
-    fr: ClassVar[str] = "Le tour {seat:de|seat} se termine{why[1]}."
+    en: ClassVar[str] = "{seat:seat}'s turn ends{why.en}."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} se termine{why.fr}."
 
     rule: str = "II.B.12"
     seat: str
     reason: str
 
     @property
-    def why(self) -> tuple[str, str]:
+    def why(self) -> Phrase:
         """The reason as the end of a sentence, in English and French; empty when the player ended the turn."""
-        return _WHY.get(self.reason, (f" ({self.reason})", f" ({self.reason})"))
+        return _WHY.get(self.reason, Phrase(f" ({self.reason})", f" ({self.reason})"))
 
     def apply(self, state: Negopoly) -> None:
         """Leave the game without a turn until the next turn starts."""

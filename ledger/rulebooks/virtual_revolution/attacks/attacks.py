@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from ledger.kernel.facts.events import Event
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.attacks import changing, summing
@@ -134,22 +135,17 @@ class PaymentsOpened(Event, frozen=True, kw_only=True):
 class NecroAvoided(Event, frozen=True, kw_only=True):
     """A player spends Immunity to avoid GLOBAL, or GLOBAL and MAXIMUM (vr:necro.6, vr:necro.7)."""
 
-    en: ClassVar[str] = "{seat:seat} spends {tokens} Immunity tokens to avoid {what_en}."
-    fr: ClassVar[str] = "{seat:seat} dépense {tokens} jetons Immunité pour éviter {what_fr}."
+    en: ClassVar[str] = "{seat:seat} spends {tokens} Immunity tokens to avoid {what.en}."
+    fr: ClassVar[str] = "{seat:seat} dépense {tokens} jetons Immunité pour éviter {what.fr}."
 
     seat: str
     tokens: int
     both: bool
 
     @property
-    def what_en(self) -> str:
-        """The parts avoided, in English."""
-        return "GLOBAL and MAXIMUM" if self.both else "GLOBAL"
-
-    @property
-    def what_fr(self) -> str:
-        """The parts avoided, in French."""
-        return "GLOBAL et MAXIMUM" if self.both else "GLOBAL"
+    def what(self) -> Phrase:
+        """The parts avoided."""
+        return Phrase("GLOBAL and MAXIMUM", "GLOBAL et MAXIMUM") if self.both else Phrase("GLOBAL", "GLOBAL")
 
     def apply(self, state: VirtualRevolution) -> None:
         """Note the parts avoided, and ask the player no more."""

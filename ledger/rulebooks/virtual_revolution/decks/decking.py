@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.events import Event
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.decks import piles
@@ -112,7 +113,7 @@ class LocationDrawn(_TurnedUp, frozen=True, kw_only=True):
     The first player's card names no place: the Agent is intercepted (vr:setup.22).
     """
 
-    label: ClassVar[tuple[str, str]] = ("Where an Agent is", "Où se trouve un Agent")
+    label: ClassVar[Phrase] = Phrase("Where an Agent is", "Où se trouve un Agent")
     en: ClassVar[str] = "{agent:card}: {card:location}."
     fr: ClassVar[str] = "{agent:card} : {card:location}."
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.table import effects
@@ -29,23 +30,23 @@ from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT, IMMUNITY
 chapter = Chapter("Gains, losses and payments")
 
 _NAMES = {
-    EUROCREDIT: ("eurocredits", "eurocrédits"),
-    IMMUNITY: ("Immunity tokens", "jetons Immunité"),
-    REVENUE: ("points of Revenue", "points de Revenus"),
-    VP2: ("2 VP tokens", "jetons 2 PV"),
+    EUROCREDIT: Phrase("eurocredits", "eurocrédits"),
+    IMMUNITY: Phrase("Immunity tokens", "jetons Immunité"),
+    REVENUE: Phrase("points of Revenue", "points de Revenus"),
+    VP2: Phrase("2 VP tokens", "jetons 2 PV"),
 }
 _ONE = {
-    EUROCREDIT: ("eurocredit", "eurocrédit"),
-    IMMUNITY: ("Immunity token", "jeton Immunité"),
-    REVENUE: ("point of Revenue", "point de Revenus"),
-    VP2: ("2 VP token", "jeton 2 PV"),
+    EUROCREDIT: Phrase("eurocredit", "eurocrédit"),
+    IMMUNITY: Phrase("Immunity token", "jeton Immunité"),
+    REVENUE: Phrase("point of Revenue", "point de Revenus"),
+    VP2: Phrase("2 VP token", "jeton 2 PV"),
 }
 
 
-def said_of(thing: str, amount: int, language: str) -> str:
-    """Return an amount with its unit, in "en" or "fr"."""
-    names = _ONE if amount == 1 else _NAMES
-    return f"{amount} {names[thing][language == 'fr']}"
+def said_of(thing: str, amount: int) -> Phrase:
+    """Return an amount with its unit."""
+    unit = (_ONE if amount == 1 else _NAMES)[thing]
+    return Phrase(f"{amount} {unit.en}", f"{amount} {unit.fr}")
 
 
 class _Amount(Event, frozen=True, kw_only=True):
@@ -57,38 +58,33 @@ class _Amount(Event, frozen=True, kw_only=True):
     source: str = ""
 
     @property
-    def said_en(self) -> str:
-        """The amount in English."""
-        return said_of(self.what, self.amount, "en")
-
-    @property
-    def said_fr(self) -> str:
-        """The amount in French."""
-        return said_of(self.what, self.amount, "fr")
+    def said(self) -> Phrase:
+        """The amount with its unit."""
+        return said_of(self.what, self.amount)
 
 
 @chapter.event
 class Gained(_Amount, frozen=True, kw_only=True):
     """A player receives something from the supply."""
 
-    en: ClassVar[str] = "{seat:seat} gains {said_en}."
-    fr: ClassVar[str] = "{seat:seat} gagne {said_fr}."
+    en: ClassVar[str] = "{seat:seat} gains {said.en}."
+    fr: ClassVar[str] = "{seat:seat} gagne {said.fr}."
 
 
 @chapter.event
 class Lost(_Amount, frozen=True, kw_only=True):
     """A player gives something back to the supply."""
 
-    en: ClassVar[str] = "{seat:seat} loses {said_en}."
-    fr: ClassVar[str] = "{seat:seat} perd {said_fr}."
+    en: ClassVar[str] = "{seat:seat} loses {said.en}."
+    fr: ClassVar[str] = "{seat:seat} perd {said.fr}."
 
 
 @chapter.event
 class Stolen(_Amount, frozen=True, kw_only=True):
     """A player takes something from another one."""
 
-    en: ClassVar[str] = "{seat:seat} takes {said_en} from {of:seat}."
-    fr: ClassVar[str] = "{seat:seat} prend {said_fr} {of:de|seat}."
+    en: ClassVar[str] = "{seat:seat} takes {said.en} from {of:seat}."
+    fr: ClassVar[str] = "{seat:seat} prend {said.fr} {of:de|seat}."
 
     of: str
 
@@ -152,11 +148,10 @@ def require_supply(draft: Draft, thing: Thing, amount: int, rule: str) -> None:
     if remaining < amount:
         raise Impossible(
             "vr:setup.29",
-            "the supply has no more than {left} {what_en}",
-            "la réserve n'a pas plus de {left} {what_fr}",
+            "the supply has no more than {left} {unit.en}",
+            "la réserve n'a pas plus de {left} {unit.fr}",
             left=remaining,
-            what_en=_NAMES[thing][0],
-            what_fr=_NAMES[thing][1],
+            unit=_NAMES[thing],
         ).citing(rule)
 
 

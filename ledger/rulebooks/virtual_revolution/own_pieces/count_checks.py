@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
@@ -90,20 +91,19 @@ def for_players(pieces: Pieces, places: Places, players: int) -> Iterator[Fault]
             f"each of {players} players starts with {least} to {many.influence} influence tokens, not {stock}",
             f"à {players} joueurs, chacun commence avec {least} à {many.influence} jetons Influence, pas {stock}",
         )
-    for name, present, needed, en, fr in (
-        ("objective", len(pieces.objective), many.objectives_dealt * players, "Objectives", "Objectifs"),
-        ("colours", len(pieces.colours), players, "colours", "couleurs"),
+    for name, present, needed, things in (
+        ("objective", len(pieces.objective), many.objectives_dealt * players, Phrase("Objectives", "Objectifs")),
+        ("colours", len(pieces.colours), players, Phrase("colours", "couleurs")),
         (
             "amounts",
             many.immunity_tokens,
             many.start_immunity * players,
-            "Immunity tokens",
-            "jetons Immunité",
+            Phrase("Immunity tokens", "jetons Immunité"),
         ),
     ):
         if present < needed:
             steps = ("immunity_tokens",) if name == "amounts" else ()
-            yield _few(places.of(name, *steps), present, needed, en, fr)
+            yield _few(places.of(name, *steps), present, needed, things.en, things.fr)
 
 
 def _few(pointer: str, present: int, needed: int, en: str, fr: str) -> Fault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.looks import Called, look_alikes
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
@@ -36,6 +36,6 @@ def _called(pieces: Pieces, places: Places, table: str, language: str) -> Iterat
     """Yield the names of a table in a language."""
     for row, piece in enumerate(getattr(pieces, table)):
         if isinstance(piece.name, Phrase):
-            yield Called(places.of(table, row, "name", language), piece.name.say(language))
+            yield Called(places.of(table, row, "name", language), piece.name.in_language(language))
         else:
             yield Called(places.of(table, row, "name"), piece.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts import options
 from ledger.rulebooks.parts.brought import Counted, NewEdition
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS, TABLES
@@ -22,14 +23,18 @@ def new_edition() -> NewEdition:
         files={name: text.replace("[[title]]", "[[titles]]") for name, text in texts.items()},
         members=tuple(TABLES),
         counted=(
-            Counted("district", ("district", "districts"), ("district", "districts")),
+            Counted("district", Phrase("district", "district"), Phrase("districts", "districts")),
             Counted(
-                "arrondissement", ("arrondissement", "arrondissements"), ("arrondissement", "arrondissements")
+                "arrondissement",
+                Phrase("arrondissement", "arrondissement"),
+                Phrase("arrondissements", "arrondissements"),
             ),
-            Counted("agent", ("Agent", "Agents"), ("Agent", "Agents")),
-            Counted("verse", ("Verse", "Verses"), ("Verse", "Verses")),
+            Counted("agent", Phrase("Agent", "Agent"), Phrase("Agents", "Agents")),
+            Counted("verse", Phrase("Verse", "Verse"), Phrase("Verses", "Verses")),
             Counted(
-                "corruption", ("Corruption card", "Corruption cards"), ("carte Corruption", "cartes Corruption")
+                "corruption",
+                Phrase("Corruption card", "carte Corruption"),
+                Phrase("Corruption cards", "cartes Corruption"),
             ),
         ),
     )

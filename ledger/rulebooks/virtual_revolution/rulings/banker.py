@@ -13,6 +13,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import PlaceNumber, SeatId, of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player, seat_named
@@ -98,22 +99,17 @@ class OfferAgent(remedies.Remedy, frozen=True, kw_only=True):
 class CardTurned(Event, frozen=True, kw_only=True):
     """A ruling turns a card: an Agent in service or a Title used or upright, a Verse online or Loading."""
 
-    en: ClassVar[str] = "By ruling {ruling}, {thing:goods} is {said_en}."
-    fr: ClassVar[str] = "Par la décision {ruling}, {thing:goods} est {said_fr}."
+    en: ClassVar[str] = "By ruling {ruling}, {thing:goods} is {said.en}."
+    fr: ClassVar[str] = "Par la décision {ruling}, {thing:goods} est {said.fr}."
 
     ruling: str
     thing: str
     side: Literal["used", "upright", "online", "loading"]
 
     @property
-    def said_en(self) -> str:
-        """The side of the card, in English."""
-        return _SIDES[self.side][0]
-
-    @property
-    def said_fr(self) -> str:
-        """The side of the card, in French."""
-        return _SIDES[self.side][1]
+    def said(self) -> Phrase:
+        """The side of the card, for the sentence."""
+        return _SIDES[self.side]
 
     def apply(self, state: VirtualRevolution) -> None:
         """Turn the card to the side."""
@@ -129,10 +125,10 @@ class CardTurned(Event, frozen=True, kw_only=True):
 
 
 _SIDES = {
-    "used": ("used", "utilisé"),
-    "upright": ("upright", "redressé"),
-    "online": ("online", "Online"),
-    "loading": ("Loading", "Loading"),
+    "used": Phrase("used", "utilisé"),
+    "upright": Phrase("upright", "redressé"),
+    "online": Phrase("online", "Online"),
+    "loading": Phrase("Loading", "Loading"),
 }
 
 
@@ -167,21 +163,16 @@ class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
 class DeckShuffled(Event, frozen=True, kw_only=True):
     """A ruling has a deck shuffled: nobody knows its order any more."""
 
-    en: ClassVar[str] = "By ruling {ruling}, the deck of {said_en} is shuffled."
-    fr: ClassVar[str] = "Par la décision {ruling}, la pioche de {said_fr} est mélangée."
+    en: ClassVar[str] = "By ruling {ruling}, the deck of {said.en} is shuffled."
+    fr: ClassVar[str] = "Par la décision {ruling}, la pioche de {said.fr} est mélangée."
 
     ruling: str
     deck: str
 
     @property
-    def said_en(self) -> str:
-        """The cards of the deck, in English."""
-        return _DECKS[self.deck][0]
-
-    @property
-    def said_fr(self) -> str:
-        """The cards of the deck, in French."""
-        return _DECKS[self.deck][1]
+    def said(self) -> Phrase:
+        """The cards of the deck, for the sentence."""
+        return _DECKS[self.deck]
 
     def apply(self, state: VirtualRevolution) -> None:
         """Forget the known cards on top: cards of undone draws and a Necro card seen by a player."""
@@ -191,11 +182,11 @@ class DeckShuffled(Event, frozen=True, kw_only=True):
 
 
 _DECKS = {
-    CORRUPTION: ("Corruption cards", "cartes Corruption"),
-    AGENTS_1: ("Agents of level 1", "Agents de niveau 1"),
-    AGENTS_2: ("Agents of level 2", "Agents de niveau 2"),
-    LOCATIONS: ("Location cards", "cartes Localisation"),
-    NECRO: ("Necro cards", "cartes Nécro"),
+    CORRUPTION: Phrase("Corruption cards", "cartes Corruption"),
+    AGENTS_1: Phrase("Agents of level 1", "Agents de niveau 1"),
+    AGENTS_2: Phrase("Agents of level 2", "Agents de niveau 2"),
+    LOCATIONS: Phrase("Location cards", "cartes Localisation"),
+    NECRO: Phrase("Necro cards", "cartes Nécro"),
 }
 
 

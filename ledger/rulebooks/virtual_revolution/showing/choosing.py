@@ -8,66 +8,70 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
-from ledger.rulebooks.parts.speaking import Both, in_language, listed, phrase_speaker
+from ledger.rulebooks.parts.speaking import listed, phrase_speaker
 from ledger.rulebooks.virtual_revolution.table.operations import ChooseOne, DiscardCorruption, PeekNecro
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
-TYPES: Mapping[str, Both] = {
-    "combatant": ("Combatant", "Combattant"),
-    "technician": ("Technician", "Technicien"),
-    "diplomat": ("Diplomat", "Diplomate"),
-    "science_fiction": ("Science fiction", "Science-fiction"),
-    "fantasy": ("Fantasy", "Fantasy"),
-    "horror": ("Horror", "Horreur"),
-    "adventure": ("Adventure", "Aventure"),
+TYPES: Mapping[str, Phrase] = {
+    "combatant": Phrase("Combatant", "Combattant"),
+    "technician": Phrase("Technician", "Technicien"),
+    "diplomat": Phrase("Diplomat", "Diplomate"),
+    "science_fiction": Phrase("Science fiction", "Science-fiction"),
+    "fantasy": Phrase("Fantasy", "Fantasy"),
+    "horror": Phrase("Horror", "Horreur"),
+    "adventure": Phrase("Adventure", "Aventure"),
 }
-COLOURS: Mapping[str, Both] = {
-    "orange": ("orange", "orange"),
-    "red": ("red", "rouge"),
-    "green": ("green", "vert"),
-    "blue": ("blue", "bleu"),
+COLOURS: Mapping[str, Phrase] = {
+    "orange": Phrase("orange", "orange"),
+    "red": Phrase("red", "rouge"),
+    "green": Phrase("green", "vert"),
+    "blue": Phrase("blue", "bleu"),
 }
-_FATES: Mapping[str, Both] = {"retire": ("retirement", "à la retraite"), "boost": ("a Boost", "en Boost")}
-_EFFECT: Mapping[bool, Both] = {
-    True: ("with its effect", "avec son effet"),
-    False: ("without its effect", "sans son effet"),
+_FATES: Mapping[str, Phrase] = {
+    "retire": Phrase("retirement", "à la retraite"),
+    "boost": Phrase("a Boost", "en Boost"),
+}
+_EFFECT: Mapping[bool, Phrase] = {
+    True: Phrase("with its effect", "avec son effet"),
+    False: Phrase("without its effect", "sans son effet"),
 }
 
-_BENEFITS: Mapping[type[Any], Both] = {
-    DiscardCorruption: ("a discard at random", "une défausse au hasard"),
-    PeekNecro: ("a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
+_BENEFITS: Mapping[type[Any], Phrase] = {
+    DiscardCorruption: Phrase("a discard at random", "une défausse au hasard"),
+    PeekNecro: Phrase("a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
 }
 """The words for each of several benefits of recovered tokens, by operation."""
 
-_NOTHING: Both = ("nothing more", "rien de plus")
+_NOTHING = Phrase("nothing more", "rien de plus")
 """The words for an effect without a choice."""
-_PICKED: Mapping[str, tuple[str, Both]] = {
-    "agent": ("card", ("{}", "{}")),
-    "gives": ("card", ("for {}", "contre {}")),
-    "place": ("place", ("{}", "{}")),
-    "places": ("places", ("{}", "{}")),
-    "whose": ("token", ("{}", "{}")),
-    "source": ("place", ("from {}", "depuis {}")),
-    "to": ("seat", ("to {}", "à {}")),
-    "verse": ("card", ("{}", "{}")),
-    "boost": ("card", ("{}", "{}")),
-    "cards": ("cards", ("{}", "{}")),
-    "verses": ("cards", ("{}", "{}")),
-    "action": ("performed", ("{}", "{}")),
+_PICKED: Mapping[str, tuple[str, Phrase]] = {
+    "agent": ("card", Phrase("{}", "{}")),
+    "gives": ("card", Phrase("for {}", "contre {}")),
+    "place": ("place", Phrase("{}", "{}")),
+    "places": ("places", Phrase("{}", "{}")),
+    "whose": ("token", Phrase("{}", "{}")),
+    "source": ("place", Phrase("from {}", "depuis {}")),
+    "to": ("seat", Phrase("to {}", "à {}")),
+    "verse": ("card", Phrase("{}", "{}")),
+    "boost": ("card", Phrase("{}", "{}")),
+    "cards": ("cards", Phrase("{}", "{}")),
+    "verses": ("cards", Phrase("{}", "{}")),
+    "action": ("performed", Phrase("{}", "{}")),
 }
 """The formatter of each member of a pick, and the words around the value."""
-_PERFORMED: Mapping[str, tuple[str, Both]] = {
-    "agent": ("card", ("{}", "{}")),
-    "verse": ("card", ("{}", "{}")),
-    "discard": ("cards", ("discard {}", "défausser {}")),
+_PERFORMED: Mapping[str, tuple[str, Phrase]] = {
+    "agent": ("card", Phrase("{}", "{}")),
+    "verse": ("card", Phrase("{}", "{}")),
+    "discard": ("cards", Phrase("discard {}", "défausser {}")),
 }
 
-_APPLIED: Mapping[str, tuple[str, Both]] = {
-    "to": ("fate", ("promoted to {}", "promu {}")),
-    "copies": ("card", ("as {}", "comme {}")),
-    "verses": ("cards", ("{}", "{}")),
-    "card": ("card", ("{}", "{}")),
+_APPLIED: Mapping[str, tuple[str, Phrase]] = {
+    "to": ("fate", Phrase("promoted to {}", "promu {}")),
+    "copies": ("card", Phrase("as {}", "comme {}")),
+    "verses": ("cards", Phrase("{}", "{}")),
+    "card": ("card", Phrase("{}", "{}")),
 }
 
 
@@ -82,37 +86,37 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
     - colour, type, fate, effect: a value of a fixed list
     """
 
-    def parts(value: Mapping[str, Any], words: Mapping[str, tuple[str, Both]], language: str) -> Iterator[str]:
+    def parts(value: Mapping[str, Any], words: Mapping[str, tuple[str, Phrase]], language: str) -> Iterator[str]:
         for name, (manner, around) in words.items():
             if value.get(name) not in (None, [], ()):
-                yield in_language(around, language).format(formatters[manner](value[name], language))
+                yield around.in_language(language).format(formatters[manner](value[name], language))
 
     def performed(value: Any, language: str) -> str:
         phrases = [*parts(value, _PERFORMED, language)]
         if value.get("immunity"):
-            phrases.append(in_language(("an Immunity token", "un jeton Immunité"), language))
+            phrases.append(Phrase("an Immunity token", "un jeton Immunité").in_language(language))
         action = base["deed"](value["action"], language)
         return f"{action} ({', '.join(phrases)})" if phrases else action
 
     def pick(value: Any, language: str) -> str:
         if not value:
-            return in_language(_NOTHING, language)
+            return _NOTHING.in_language(language)
         if value.get("skip"):
-            return in_language(_NOTHING, language)
+            return _NOTHING.in_language(language)
         phrases = [*parts(value, _PICKED, language)]
         if value.get("option") is not None:
             number = value["option"] + 1
-            phrases.insert(0, in_language((f"choice {number}", f"choix {number}"), language))
+            phrases.insert(0, Phrase(f"choice {number}", f"choix {number}").in_language(language))
         if value.get("add"):
-            phrases.append(in_language(("add a token", "ajouter un jeton"), language))
-        return ", ".join(phrases) or in_language(_NOTHING, language)
+            phrases.append(Phrase("add a token", "ajouter un jeton").in_language(language))
+        return ", ".join(phrases) or _NOTHING.in_language(language)
 
     def picks(value: Any, language: str) -> str:
-        between = in_language(("; ", " ; "), language)
+        between = Phrase("; ", " ; ").in_language(language)
         return between.join(pick(choice, language) for choice in value if choice) or pick(None, language)
 
     def token(value: Any, language: str) -> str:
-        template = in_language(("a token of {seat:seat}", "un jeton {seat:de|seat}"), language)
+        template = Phrase("a token of {seat:seat}", "un jeton {seat:de|seat}").in_language(language)
         return speak(template, {"seat": value}, language, base)
 
     def bonus(value: Any, language: str) -> str:
@@ -155,5 +159,5 @@ def _group(catalogue: Pieces, value: Mapping[str, Any], language: str) -> str:
         for effect in row.effects:
             if isinstance(effect, ChooseOne) and option < len(effect.options):
                 words = [_BENEFITS[type(item)] for item in effect.options[option] if type(item) in _BENEFITS]
-                return f"{tokens} ({listed([in_language(item, language) for item in words], language)})"
-    return f"{tokens} ({row.text.say(language)})"
+                return f"{tokens} ({listed([item.in_language(language) for item in words], language)})"
+    return f"{tokens} ({row.text.in_language(language)})"

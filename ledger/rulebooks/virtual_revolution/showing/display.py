@@ -8,12 +8,12 @@ from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.journal.sight import visible_holdings
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import Display, NoticeView, PieceView, PileView, PlaceView, TokenView, ZoneView
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, controls, directors_of, pieces
 from ledger.rulebooks.virtual_revolution.table.terms import (
     AGENTS_1,
@@ -40,11 +40,11 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 )
 from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
-_PILES: tuple[tuple[str, Both, tuple[str, ...]], ...] = (
-    ("agents", ("Agents", "Agents"), (AGENTS_1, AGENTS_2)),
-    ("locations", ("Locations", "Localisations"), (LOCATIONS,)),
-    ("corruption", ("Corruption", "Corruption"), (CORRUPTION,)),
-    ("verses", ("Verses", "Verses"), (VERSES,)),
+_PILES: tuple[tuple[str, Phrase, tuple[str, ...]], ...] = (
+    ("agents", Phrase("Agents", "Agents"), (AGENTS_1, AGENTS_2)),
+    ("locations", Phrase("Locations", "Localisations"), (LOCATIONS,)),
+    ("corruption", Phrase("Corruption", "Corruption"), (CORRUPTION,)),
+    ("verses", Phrase("Verses", "Verses"), (VERSES,)),
 )
 
 
@@ -133,8 +133,8 @@ def _area_view(state: VirtualRevolution, area: int) -> PlaceView | None:
 
 def _piles(state: VirtualRevolution, language: str) -> Iterator[PileView]:
     for name, words, piles in _PILES:
-        yield PileView(name, in_language(words, language), sum(decks.left_in(state, pile) for pile in piles))
-    yield PileView("necro", in_language(("Necro", "Nécro"), language), necro_left(state))
+        yield PileView(name, words.in_language(language), sum(decks.left_in(state, pile) for pile in piles))
+    yield PileView("necro", Phrase("Necro", "Nécro").in_language(language), necro_left(state))
 
 
 def necro_left(state: VirtualRevolution) -> int:
@@ -147,14 +147,12 @@ def _notices(state: VirtualRevolution, speakers: Mapping[str, Speaker], language
     """Yield the Necro card under way, and changed figures of Actions in this round or the next."""
     if state.attack is not None:
         card = pieces(state).necros[state.attack.card]
-        yield NoticeView(
-            text=f"{card.name}: {in_language((card.text.en, card.text.fr), language)}", rule=card.rule
-        )
+        yield NoticeView(text=f"{card.name}: {card.text.in_language(language)}", rule=card.rule)
     for change in state.changed:
         if change.round in (state.round, state.round + 1):
             seat, deed = speakers["seat"](change.seat, language), speakers["deed"](change.action, language)
-            text = in_language(
-                (f"{seat}: {deed} has other figures", f"{seat} : {deed} change de valeurs"), language
+            text = Phrase(f"{seat}: {deed} has other figures", f"{seat} : {deed} change de valeurs").in_language(
+                language
             )
-            until = in_language((f"round {change.round}", f"manche {change.round}"), language)
+            until = Phrase(f"round {change.round}", f"manche {change.round}").in_language(language)
             yield NoticeView(text=text, until=until, rule=change.rule)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon
-from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.terms import spot
 
@@ -17,24 +17,24 @@ _EDGE = 60
 _PALETTE = ("#7A4FA3", "#2F7FB8", "#C2410C", "#3F7D20", "#A16207", "#B91C5C", "#0F766E", "#4B5563")
 """The colours of districts without a colour, in order."""
 
-ZONES: tuple[tuple[str, Both, Icon], ...] = (
-    ("offers", ("Agents on offer", "Agents disponibles"), "offer"),
-    ("display", ("Verses on display", "Verses disponibles"), "market"),
-    ("boosts", ("Boost cards", "Cartes Boost"), "card"),
-    ("titles", ("Titles", "Titres"), "title"),
-    ("recycling", ("Recycling zone", "Zone de Recyclage"), "district"),
-    ("necro", ("Necro cards turned up", "Cartes Nécro révélées"), "bomb"),
+ZONES: tuple[tuple[str, Phrase, Icon], ...] = (
+    ("offers", Phrase("Agents on offer", "Agents disponibles"), "offer"),
+    ("display", Phrase("Verses on display", "Verses disponibles"), "market"),
+    ("boosts", Phrase("Boost cards", "Cartes Boost"), "card"),
+    ("titles", Phrase("Titles", "Titres"), "title"),
+    ("recycling", Phrase("Recycling zone", "Zone de Recyclage"), "district"),
+    ("necro", Phrase("Necro cards turned up", "Cartes Nécro révélées"), "bomb"),
 )
 """The zones beside the map."""
-EACH_SEAT: tuple[tuple[str, Both, Icon], ...] = (
-    ("board", ("board", "plateau"), "coin"),
-    ("service", ("Agents in service", "Agents en service"), "police"),
-    ("boosts", ("Boosts", "Boosts"), "card"),
-    ("verses", ("Verses", "Verses"), "card"),
-    ("retired", ("retired Agents", "Agents à la retraite"), "hospital"),
-    ("hand", ("Corruption cards", "cartes Corruption"), "hand"),
-    ("raid", ("cards of the raid", "cartes de la perquisition"), "wanted"),
-    ("objectives", ("Objectives", "Objectifs"), "hand"),
+EACH_SEAT: tuple[tuple[str, Phrase, Icon], ...] = (
+    ("board", Phrase("board", "plateau"), "coin"),
+    ("service", Phrase("Agents in service", "Agents en service"), "police"),
+    ("boosts", Phrase("Boosts", "Boosts"), "card"),
+    ("verses", Phrase("Verses", "Verses"), "card"),
+    ("retired", Phrase("retired Agents", "Agents à la retraite"), "hospital"),
+    ("hand", Phrase("Corruption cards", "cartes Corruption"), "hand"),
+    ("raid", Phrase("cards of the raid", "cartes de la perquisition"), "wanted"),
+    ("objectives", Phrase("Objectives", "Objectifs"), "hand"),
 )
 """The zones of each seat."""
 
@@ -68,7 +68,9 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
         ),
         groups=tuple(_groups(pieces)),
         marks=(
-            BoardMark(id="shared", name=in_language(("two control it", "contrôlé par deux joueurs"), language)),
+            BoardMark(
+                id="shared", name=Phrase("two control it", "contrôlé par deux joueurs").in_language(language)
+            ),
         ),
         zones=_zones(ZONES, language),
         each_seat=_zones(EACH_SEAT, language),
@@ -93,14 +95,12 @@ def _groups(pieces: Pieces) -> Iterator[BoardGroup]:
 
 def place_name(number: int, language: str) -> str:
     """Return the name of an arrondissement: "5th", "5e"."""
-    if language == "fr":
-        return "1er" if number == 1 else f"{number}e"
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    return Phrase(f"{number}{ending}", "1er" if number == 1 else f"{number}e").in_language(language)
 
 
-def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[BoardZone, ...]:
-    return tuple(BoardZone(id=name, name=in_language(words, language), icon=icon) for name, words, icon in zones)
+def _zones(zones: tuple[tuple[str, Phrase, Icon], ...], language: str) -> tuple[BoardZone, ...]:
+    return tuple(BoardZone(id=name, name=words.in_language(language), icon=icon) for name, words, icon in zones)
 
 
 def positions(pieces: Pieces) -> Mapping[int, tuple[int, int]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName
-from ledger.kernel.language.wording import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
 from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.parts import decks
@@ -83,13 +83,13 @@ def accounts_of(seat: str) -> tuple[str, ...]:
     )
 
 
-GROUPS: Mapping[str, tuple[str, str]] = {
-    "agents": ("Agents", "Agents"),
-    "verses": ("Verses", "Verses"),
-    "boosts": ("Boosts", "Boosts"),
-    "corruption": ("Corruption", "Corruption"),
-    "necro": ("Necro", "Nécro"),
-    "objectives": ("Objectives", "Objectifs"),
+GROUPS: Mapping[str, Phrase] = {
+    "agents": Phrase("Agents", "Agents"),
+    "verses": Phrase("Verses", "Verses"),
+    "boosts": Phrase("Boosts", "Boosts"),
+    "corruption": Phrase("Corruption", "Corruption"),
+    "necro": Phrase("Necro", "Nécro"),
+    "objectives": Phrase("Objectives", "Objectifs"),
 }
 """The groups of cards."""
 
@@ -100,15 +100,18 @@ def commodities(state: VirtualRevolution) -> Glossary:
 
 
 def _words(state: VirtualRevolution, catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
-    yield EUROCREDIT, _piece("money", ("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after"))
-    yield IMMUNITY, _piece("token", ("Immunity token", "jeton Immunité"), "shield")
-    yield REVENUE, _piece("track", ("point of Revenue", "point de Revenus"), "tax")
-    yield VP2, _piece("token", ("2 VP token", "jeton 2 PV"), "coin")
+    yield EUROCREDIT, _piece("money", Phrase("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after"))
+    yield IMMUNITY, _piece("token", Phrase("Immunity token", "jeton Immunité"), "shield")
+    yield REVENUE, _piece("track", Phrase("point of Revenue", "point de Revenus"), "tax")
+    yield VP2, _piece("token", Phrase("2 VP token", "jeton 2 PV"), "coin")
     for seat in state.seats.values():
         name = seat.name
-        yield influence(seat.seat), _piece("piece", (f"influence of {name}", f"influence ({name})"), "district")
-        yield server(seat.seat), _piece("piece", (f"Server of {name}", f"Serveur ({name})"), "station")
-        yield director(seat.seat), _piece("piece", (f"Director of {name}", f"Directeur ({name})"), "company")
+        yield (
+            influence(seat.seat),
+            _piece("piece", Phrase(f"influence of {name}", f"influence ({name})"), "district"),
+        )
+        yield server(seat.seat), _piece("piece", Phrase(f"Server of {name}", f"Serveur ({name})"), "station")
+        yield director(seat.seat), _piece("piece", Phrase(f"Director of {name}", f"Directeur ({name})"), "company")
     districts = {row.id: row.name for row in catalogue.district}
     for row in catalogue.title:
         name = districts[row.district]
@@ -138,8 +141,8 @@ def _words(state: VirtualRevolution, catalogue: Pieces) -> Iterator[tuple[str, C
         yield decks.commodity(location), _card(location, "", None)
 
 
-def _piece(sort: str, words: tuple[str, str], icon: Icon, symbol: Symbol | None = None) -> CommodityWords:
-    return CommodityWords(sort=sort, name=Phrase(*words), icon=icon, symbol=symbol)
+def _piece(sort: str, name: Phrase, icon: Icon, symbol: Symbol | None = None) -> CommodityWords:
+    return CommodityWords(sort=sort, name=name, icon=icon, symbol=symbol)
 
 
 def _card(card: str, group: str, name: Phrase | None, text: Phrase | None = None) -> CommodityWords:

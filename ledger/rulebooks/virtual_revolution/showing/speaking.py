@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
-from ledger.rulebooks.parts.speaking import account_speaker, in_language, listed, phrase_speaker, seat_speaker
+from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, seat_speaker
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming
 from ledger.rulebooks.virtual_revolution.showing.glossary import ACCOUNT_NAMES
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces, place_of
@@ -15,52 +16,52 @@ from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT, IMMUNITY
 from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
 _DEEDS = {
-    "work": ("Work", "Travailler"),
-    "recruit_agent": ("Recruit an Agent", "Recruter un Agent"),
-    "build_server": ("Build a Server", "Construire un Serveur"),
-    "create_verse": ("Create a Verse", "Créer un Verse"),
-    "make_donation": ("Make a Donation", "Faire un Don"),
+    "work": Phrase("Work", "Travailler"),
+    "recruit_agent": Phrase("Recruit an Agent", "Recruter un Agent"),
+    "build_server": Phrase("Build a Server", "Construire un Serveur"),
+    "create_verse": Phrase("Create a Verse", "Créer un Verse"),
+    "make_donation": Phrase("Make a Donation", "Faire un Don"),
 }
 
 
 _DRAWS = {
-    "agents_1": ("a draw of Agents", "une pioche d'Agents"),
-    "agents_2": ("a draw of Agents", "une pioche d'Agents"),
-    "locations": ("a draw of Locations", "une pioche de Localisations"),
-    "corruption": ("a draw of Corruption", "une pioche de Corruption"),
-    "at_random": ("a Corruption card at random", "une carte Corruption au hasard"),
-    "verses": ("a draw of Verses", "une pioche de Verses"),
-    "necro": ("a Necro card", "une carte Nécro"),
-    "necro_end": ("a Necro card", "une carte Nécro"),
-    "objectives": ("a draw of Objectives", "une pioche d'Objectifs"),
-    "deal": ("the deal of the Locations", "la distribution des Localisations"),
+    "agents_1": Phrase("a draw of Agents", "une pioche d'Agents"),
+    "agents_2": Phrase("a draw of Agents", "une pioche d'Agents"),
+    "locations": Phrase("a draw of Locations", "une pioche de Localisations"),
+    "corruption": Phrase("a draw of Corruption", "une pioche de Corruption"),
+    "at_random": Phrase("a Corruption card at random", "une carte Corruption au hasard"),
+    "verses": Phrase("a draw of Verses", "une pioche de Verses"),
+    "necro": Phrase("a Necro card", "une carte Nécro"),
+    "necro_end": Phrase("a Necro card", "une carte Nécro"),
+    "objectives": Phrase("a draw of Objectives", "une pioche d'Objectifs"),
+    "deal": Phrase("the deal of the Locations", "la distribution des Localisations"),
 }
 
 
 _TOKENS = {
-    EUROCREDIT: ("eurocredit", "eurocrédit"),
-    REVENUE: ("point of Revenue", "point de Revenus"),
-    VP2: ("2 VP token", "jeton 2 PV"),
-    VEIL: ("card", "carte"),
+    EUROCREDIT: Phrase("eurocredit", "eurocrédit"),
+    REVENUE: Phrase("point of Revenue", "point de Revenus"),
+    VP2: Phrase("2 VP token", "jeton 2 PV"),
+    VEIL: Phrase("card", "carte"),
 }
 """The words for the commodities of the supply, and for a hidden card."""
 
 _PIECES = {
-    "influence": ("influence of {}", "influence ({})"),
-    "server": ("Server of {}", "Serveur ({})"),
-    "director": ("Director of {}", "Directeur ({})"),
+    "influence": Phrase("influence of {}", "influence ({})"),
+    "server": Phrase("Server of {}", "Serveur ({})"),
+    "director": Phrase("Director of {}", "Directeur ({})"),
 }
 """The pieces of a seat, by the word before the colon."""
 
 
-def _names(catalogue: Pieces) -> Mapping[str, tuple[str, str]]:
+def _names(catalogue: Pieces) -> Mapping[str, Phrase]:
     """Return the names of all cards, by id."""
     return {
-        **{card.id: (card.name, card.name) for card in catalogue.agent},
-        **{card.id: (card.name, card.name) for card in catalogue.verse},
-        **{card.id: (card.name, card.name) for card in catalogue.necro},
-        **{card.id: (card.name.en, card.name.fr) for card in catalogue.objective},
-        **{card.id: (card.name.en, card.name.fr) for card in catalogue.boost},
+        **{card.id: Phrase(card.name, card.name) for card in catalogue.agent},
+        **{card.id: Phrase(card.name, card.name) for card in catalogue.verse},
+        **{card.id: Phrase(card.name, card.name) for card in catalogue.necro},
+        **{card.id: card.name for card in catalogue.objective},
+        **{card.id: card.name for card in catalogue.boost},
         **naming.corruption_names(catalogue, _DEEDS),
     }
 
@@ -79,31 +80,30 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
     """
     catalogue = pieces(state)
     names = _names(catalogue)
-    seat, drawn = seat_speaker(state, {"banker": ("the banker", "le banquier")}), phrase_speaker(_DRAWS)
+    seat, drawn = seat_speaker(state, {"banker": Phrase("the banker", "le banquier")}), phrase_speaker(_DRAWS)
 
     def card(value: Any, language: str) -> str:
         if value is None:
-            return in_language(("a card", "une carte"), language)
+            return Phrase("a card", "une carte").in_language(language)
         card_id = str(value).removeprefix("card:")
-        return in_language(names[card_id], language) if card_id in names else card_id
+        return names[card_id].in_language(language) if card_id in names else card_id
 
     def cards(value: Any, language: str) -> str:
         hidden = sum(1 for item in value if item is None)
         if hidden and hidden == len(value):
-            return in_language(
-                ("1 card", "1 carte") if hidden == 1 else (f"{hidden} cards", f"{hidden} cartes"), language
-            )
+            count = Phrase("1 card", "1 carte") if hidden == 1 else Phrase(f"{hidden} cards", f"{hidden} cartes")
+            return count.in_language(language)
         return listed([card(item, language) for item in value], language)
 
     def arrondissement(value: Any, language: str) -> str:
-        return in_language((f"arrondissement {value}", f"l'arrondissement {value}"), language)
+        return Phrase(f"arrondissement {value}", f"l'arrondissement {value}").in_language(language)
 
     def location(value: Any, language: str) -> str:
         if value is None:
-            return in_language(("a place", "un lieu"), language)
+            return Phrase("a place", "un lieu").in_language(language)
         number = place_of(str(value))
-        intercepted = ("intercepted, nobody can recruit it", "intercepté, personne ne peut le recruter")
-        return in_language(intercepted, language) if number is None else arrondissement(number, language)
+        intercepted = Phrase("intercepted, nobody can recruit it", "intercepté, personne ne peut le recruter")
+        return intercepted.in_language(language) if number is None else arrondissement(number, language)
 
     def district(value: Any, language: str) -> str:
         district_id = str(value).removeprefix("title:")
@@ -113,19 +113,16 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         return district(value, language) if str(value) in catalogue.districts else card(value, language)
 
     def money(value: Any, language: str) -> str:
-        is_single = value in (1, "1")
-        return in_language(
-            (f"{value} eurocredit{'' if is_single else 's'}", f"{value} eurocrédit{'' if is_single else 's'}"),
-            language,
-        )
+        plural = "" if value in (1, "1") else "s"
+        return Phrase(f"{value} eurocredit{plural}", f"{value} eurocrédit{plural}").in_language(language)
 
     def worth(value: Any, language: str) -> str:
-        return in_language((f"{value} VP", f"{value} PV"), language)
+        return Phrase(f"{value} VP", f"{value} PV").in_language(language)
 
     def raided(value: Any, language: str) -> str:
-        nobody = ("nobody", "personne")
+        nobody = Phrase("nobody", "personne")
         return (
-            listed([seat(item, language) for item in value], language) if value else in_language(nobody, language)
+            listed([seat(item, language) for item in value], language) if value else nobody.in_language(language)
         )
 
     def thing(value: Any, language: str) -> str:
@@ -135,32 +132,34 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         if text in state.seats:
             return seat(text, language)
         if text == IMMUNITY:
-            return in_language(("an Immunity token", "un jeton Immunité"), language)
+            return Phrase("an Immunity token", "un jeton Immunité").in_language(language)
         kind, _, number = text.partition(":")
         if number.isdigit():
             where = arrondissement(number, language)
             if kind == "server":
-                return in_language((f"the Server in {where}", f"le Serveur dans {where}"), language)
-            return in_language((f"a token in {where}", f"un jeton dans {where}"), language)
+                return Phrase(f"the Server in {where}", f"le Serveur dans {where}").in_language(language)
+            return Phrase(f"a token in {where}", f"un jeton dans {where}").in_language(language)
         return card(text, language)
 
     def goods(value: Any, language: str) -> str:
         text = str(value)
         if text in _TOKENS:
-            return in_language(_TOKENS[text], language)
+            return _TOKENS[text].in_language(language)
         kind, _, owner = text.partition(":")
         if kind in _PIECES and owner in state.seats:
-            return in_language(_PIECES[kind], language).format(seat(owner, language))
+            return _PIECES[kind].in_language(language).format(seat(owner, language))
         if kind == "title" and owner in catalogue.districts:
-            return in_language(("Title of {}", "Titre {}"), language).format(district(owner, language))
+            return Phrase("Title of {}", "Titre {}").in_language(language).format(district(owner, language))
         if text.removeprefix("card:") in catalogue.locations:
             where = place_of(text.removeprefix("card:"))
             if where is None:
-                return in_language(
-                    ("first player's Location card", "carte Localisation du premier joueur"), language
+                return Phrase("first player's Location card", "carte Localisation du premier joueur").in_language(
+                    language
                 )
-            return in_language(("Location card of {}", "carte Localisation ({})"), language).format(
-                arrondissement(where, language)
+            return (
+                Phrase("Location card of {}", "carte Localisation ({})")
+                .in_language(language)
+                .format(arrondissement(where, language))
             )
         return thing(value, language)
 

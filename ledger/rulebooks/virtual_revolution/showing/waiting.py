@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.virtual_revolution.actions import verses
 from ledger.rulebooks.virtual_revolution.attacks import attacks
 from ledger.rulebooks.virtual_revolution.raids import protection, raids
@@ -20,46 +20,49 @@ from ledger.rulebooks.virtual_revolution.table.operations import Effect
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 from ledger.rulebooks.virtual_revolution.table.terms import Demand, hand, objectives
 
-_PHASES: Mapping[str, Both] = {
-    "setup": ("set-up", "préparation"),
-    "turn_1": ("a Director is to be placed", "un Directeur est à placer"),
-    "turn_2": ("influence", "influence"),
-    "turn_3": ("the Action", "l'Action"),
-    "turn_4": ("after the Action", "après l'Action"),
-    "raid": ("raids", "perquisitions"),
-    "missions": ("Verses after the raids", "Verses après les perquisitions"),
-    "attack": ("Necro attack", "attaque Nécro"),
-    "order": ("choice of the turn order", "choix de l'ordre du tour"),
-    "upkeep": ("the next round is prepared", "préparation de la manche suivante"),
-    "choices": ("choices before the scoring", "choix avant le décompte"),
-    "ended": ("over", "terminée"),
+_PHASES: Mapping[str, Phrase] = {
+    "setup": Phrase("set-up", "préparation"),
+    "turn_1": Phrase("a Director is to be placed", "un Directeur est à placer"),
+    "turn_2": Phrase("influence", "influence"),
+    "turn_3": Phrase("the Action", "l'Action"),
+    "turn_4": Phrase("after the Action", "après l'Action"),
+    "raid": Phrase("raids", "perquisitions"),
+    "missions": Phrase("Verses after the raids", "Verses après les perquisitions"),
+    "attack": Phrase("Necro attack", "attaque Nécro"),
+    "order": Phrase("choice of the turn order", "choix de l'ordre du tour"),
+    "upkeep": Phrase("the next round is prepared", "préparation de la manche suivante"),
+    "choices": Phrase("choices before the scoring", "choix avant le décompte"),
+    "ended": Phrase("over", "terminée"),
 }
 """The phases of the game and of the turn under way, in English and French."""
 
-_PREPARING: Mapping[str, tuple[str, Both]] = {
-    "objectives": ("deal_objectives", ("deal the Objectives", "distribuer les Objectifs")),
-    "locations": ("deal_locations", ("deal the Locations", "distribuer les Localisations")),
-    "location_deck": ("prepare_location_deck", ("shuffle the Locations", "mélanger les Localisations")),
-    "agents": ("prepare_agent_deck", ("prepare the Agent deck", "préparer la pioche Agents")),
-    "corruption": ("prepare_corruption_deck", ("shuffle the Corruption deck", "mélanger la pioche Corruption")),
-    "verses": ("prepare_verse_deck", ("prepare the Verses", "préparer les Verses")),
-    "necro": ("prepare_necro_deck", ("prepare the Necro deck", "préparer la pioche Nécro")),
+_PREPARING: Mapping[str, tuple[str, Phrase]] = {
+    "objectives": ("deal_objectives", Phrase("deal the Objectives", "distribuer les Objectifs")),
+    "locations": ("deal_locations", Phrase("deal the Locations", "distribuer les Localisations")),
+    "location_deck": ("prepare_location_deck", Phrase("shuffle the Locations", "mélanger les Localisations")),
+    "agents": ("prepare_agent_deck", Phrase("prepare the Agent deck", "préparer la pioche Agents")),
+    "corruption": (
+        "prepare_corruption_deck",
+        Phrase("shuffle the Corruption deck", "mélanger la pioche Corruption"),
+    ),
+    "verses": ("prepare_verse_deck", Phrase("prepare the Verses", "préparer les Verses")),
+    "necro": ("prepare_necro_deck", Phrase("prepare the Necro deck", "préparer la pioche Nécro")),
 }
-_TURN: Mapping[int, Both] = {
-    1: ("place a Director", "placer un Directeur"),
-    2: ("use influence, or perform an Action", "agir sur l'influence, ou réaliser une Action"),
-    3: ("perform an Action", "réaliser une Action"),
-    4: ("end the turn", "terminer son tour"),
+_TURN: Mapping[int, Phrase] = {
+    1: Phrase("place a Director", "placer un Directeur"),
+    2: Phrase("use influence, or perform an Action", "agir sur l'influence, ou réaliser une Action"),
+    3: Phrase("perform an Action", "réaliser une Action"),
+    4: Phrase("end the turn", "terminer son tour"),
 }
-_DEMANDS: Mapping[str, Both] = {
-    "discard": ("discard Corruption cards", "défausser des cartes Corruption"),
-    "exchange": ("exchange a Corruption card", "échanger une carte Corruption"),
-    "loss": ("choose what to discard", "choisir quoi défausser"),
+_DEMANDS: Mapping[str, Phrase] = {
+    "discard": Phrase("discard Corruption cards", "défausser des cartes Corruption"),
+    "exchange": Phrase("exchange a Corruption card", "échanger une carte Corruption"),
+    "loss": Phrase("choose what to discard", "choisir quoi défausser"),
 }
-_NECRO: Both = ("turn up the Necro card", "révéler la carte Nécro")
-_DEFAULT: Both = ("the usual answer is taken", "la réponse par défaut est prise")
+_NECRO = Phrase("turn up the Necro card", "révéler la carte Nécro")
+_DEFAULT = Phrase("the usual answer is taken", "la réponse par défaut est prise")
 
-_Awaited = tuple[str, Both, tuple[str, ...]]
+_Awaited = tuple[str, Phrase, tuple[str, ...]]
 """An awaited seat, the words for the task, and the moves for the task."""
 
 
@@ -68,7 +71,7 @@ def phase(state: VirtualRevolution, language: str) -> PhaseView:
     name = "ended" if state.ended else str(state.stage)
     if name == "turn":
         name = f"turn_{1 if state.turn is None else state.turn.phase}"
-    return PhaseView(name, in_language(_PHASES[name], language))
+    return PhaseView(name, _PHASES[name].in_language(language))
 
 
 def clock(state: VirtualRevolution) -> ClockView | None:
@@ -95,8 +98,8 @@ def waiting(state: VirtualRevolution, viewer: Viewer, language: str) -> Iterator
         return
     until = next(iter(rounds.deadlines(state)), UNSET)
     for seat, words, moves in _all(state, viewer):
-        default = UNSET if until is UNSET else in_language(_DEFAULT, language)
-        yield AwaitedView(seat=seat, label=in_language(words, language), moves=moves, until=until, default=default)
+        default = UNSET if until is UNSET else _DEFAULT.in_language(language)
+        yield AwaitedView(seat=seat, label=words.in_language(language), moves=moves, until=until, default=default)
 
 
 def _all(state: VirtualRevolution, viewer: Viewer) -> Iterator[_Awaited]:
@@ -112,7 +115,7 @@ def _all(state: VirtualRevolution, viewer: Viewer) -> Iterator[_Awaited]:
         if state.stage == "missions":
             yield "banker", _NECRO, ("necro_attack",)
     elif state.stage == "upkeep":
-        yield "banker", ("prepare the next round", "préparer la manche suivante"), ("upkeep",)
+        yield "banker", Phrase("prepare the next round", "préparer la manche suivante"), ("upkeep",)
     elif rounds.by_itself(state) is not None:
         yield "banker", _NECRO, ("necro_attack",)
 
@@ -121,9 +124,9 @@ def _in_setup(state: VirtualRevolution) -> Iterator[_Awaited]:
     """Yield the missing colours, then the banker's preparations."""
     for seat in state.seating:
         if seat not in state.colours:
-            yield seat, ("choose a colour", "choisir une couleur"), ("choose_colour",)
+            yield seat, Phrase("choose a colour", "choisir une couleur"), ("choose_colour",)
     if state.dice == "service":
-        yield "banker", ("prepare the table", "préparer la table"), ("prepare_table",)
+        yield "banker", Phrase("prepare the table", "préparer la table"), ("prepare_table",)
         return
     for part, (move, words) in _PREPARING.items():
         ready = part != "location_deck" or "locations" in state.done
@@ -132,9 +135,9 @@ def _in_setup(state: VirtualRevolution) -> Iterator[_Awaited]:
     if dealing.is_due(state, "objectives"):
         for seat in state.seating:
             if not state.holdings.account(objectives(seat)):
-                yield seat, ("record one's Objectives", "inscrire ses Objectifs"), ("record_objectives",)
+                yield seat, Phrase("record one's Objectives", "inscrire ses Objectifs"), ("record_objectives",)
     if not preparing.missing(state):
-        yield "banker", ("turn up the first Agents", "révéler les premiers Agents"), ("reveal_agents",)
+        yield "banker", Phrase("turn up the first Agents", "révéler les premiers Agents"), ("reveal_agents",)
 
 
 def _of_the_turn(state: VirtualRevolution) -> Iterator[_Awaited]:
@@ -143,7 +146,11 @@ def _of_the_turn(state: VirtualRevolution) -> Iterator[_Awaited]:
         return
     if turn.creating is not None and any(state.display):
         payable = verses.surplus(state, turn.seat) >= 0
-        yield turn.seat, ("take a Verse", "prendre un Verse"), ("create_verse",) if payable else ("end_turn",)
+        yield (
+            turn.seat,
+            Phrase("take a Verse", "prendre un Verse"),
+            ("create_verse",) if payable else ("end_turn",),
+        )
     else:
         yield turn.seat, _TURN[turn.phase], ("place_director",) if turn.phase == 1 else ("end_turn",)
 
@@ -167,28 +174,28 @@ def _asked_task(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited
         case "raid":
             return (
                 seat,
-                ("resolve a Corruption card", "résoudre une carte Corruption"),
+                Phrase("resolve a Corruption card", "résoudre une carte Corruption"),
                 tuple(_raided(state, seat)),
             )
         case "missions":
-            return seat, ("put a Verse online, or not", "mettre un Verse Online, ou non"), ("leave_loading",)
+            return seat, Phrase("put a Verse online, or not", "mettre un Verse Online, ou non"), ("leave_loading",)
         case "attack" if state.attack is not None and state.attack.paying:
-            return seat, ("spend Immunity, or not", "dépenser de l'Immunité, ou non"), ("avoid_necro",)
+            return seat, Phrase("spend Immunity, or not", "dépenser de l'Immunité, ou non"), ("avoid_necro",)
         case "attack":
             due = attacks.pending_loss(state, seat)
             is_single = due is not None and _is_one_move(state, seat, (due.effect,))
             moves = ("resolve_necro_effect",) if is_single else ()
-            return seat, ("choose what the attack takes", "choisir ce que prend l'attaque"), moves
+            return seat, Phrase("choose what the attack takes", "choisir ce que prend l'attaque"), moves
         case "order":
             return (
                 seat,
-                ("choose a place in the turn order", "choisir sa place dans l'ordre"),
+                Phrase("choose a place in the turn order", "choisir sa place dans l'ordre"),
                 ("choose_turn_order",),
             )
         case _:
             return (
                 seat,
-                ("choose before the scoring", "choisir avant le décompte"),
+                Phrase("choose before the scoring", "choisir avant le décompte"),
                 tuple(_chosen(state, seat, viewer)),
             )
 

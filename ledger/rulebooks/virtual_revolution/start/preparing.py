@@ -11,6 +11,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
@@ -36,10 +37,10 @@ chapter = Chapter("Preparing the decks")
 
 Prepared = Literal["location_deck", "corruption", "verses"]
 
-_DECKS: Mapping[str, tuple[str, str]] = {
-    "location_deck": ("the Location deck", "la pioche Localisation"),
-    "corruption": ("the Corruption deck", "la pioche Corruption"),
-    "verses": ("the Verse deck", "la pioche Verse"),
+_DECKS: Mapping[str, Phrase] = {
+    "location_deck": Phrase("the Location deck", "la pioche Localisation"),
+    "corruption": Phrase("the Corruption deck", "la pioche Corruption"),
+    "verses": Phrase("the Verse deck", "la pioche Verse"),
 }
 PARTS = ("objectives", "locations", "location_deck", "agents", "corruption", "verses", "necro")
 """The parts of the set-up, apart from the colours."""
@@ -54,20 +55,15 @@ PARTS = ("objectives", "locations", "location_deck", "agents", "corruption", "ve
 class DeckPrepared(Event, frozen=True, kw_only=True):
     """A deck is shuffled and placed face down; which card comes next is decided when it is drawn."""
 
-    en: ClassVar[str] = "Shuffled: {said_en}."
-    fr: ClassVar[str] = "Mélange : {said_fr}."
+    en: ClassVar[str] = "Shuffled: {said.en}."
+    fr: ClassVar[str] = "Mélange : {said.fr}."
 
     deck: Prepared
 
     @property
-    def said_en(self) -> str:
-        """The deck in English, for the sentence."""
-        return _DECKS[self.deck][0]
-
-    @property
-    def said_fr(self) -> str:
-        """The deck in French, for the sentence."""
-        return _DECKS[self.deck][1]
+    def said(self) -> Phrase:
+        """The deck, for the sentence."""
+        return _DECKS[self.deck]
 
     def apply(self, state: VirtualRevolution) -> None:
         """Mark the deck as prepared; the Verse deck also opens empty slots on the board."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.language.wording import Phrase
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.virtual_revolution.table.mission_terms import Mission
 from ledger.rulebooks.virtual_revolution.table.operations import (
     AgentType,

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
@@ -104,7 +105,7 @@ def performs(performed: type[Any]) -> Callable[[Carrying], Carrying]:
 class ActionPerformed(Event, frozen=True, kw_only=True):
     """A player performs an Action: the one of the turn, or a bonus Action (vr:action.1, vr:action.2)."""
 
-    label: ClassVar[tuple[str, str]] = ("An Action", "Une Action")
+    label: ClassVar[Phrase] = Phrase("An Action", "Une Action")
     en: ClassVar[str] = "{seat:seat}: {action:deed}."
     fr: ClassVar[str] = "{seat:seat} : {action:deed}."
 

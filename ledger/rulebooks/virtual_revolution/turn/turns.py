@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import PlaceNumber
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
@@ -31,10 +32,10 @@ chapter = Chapter("Turns")
 Phase = Literal[1, 2, 3, 4]
 
 _PHASES = {
-    1: ("placing the Director", "la pose du Directeur"),
-    2: ("influence", "l'Influence"),
-    3: ("the Action", "l'Action"),
-    4: ("the end of the turn", "la fin du tour"),
+    1: Phrase("placing the Director", "la pose du Directeur"),
+    2: Phrase("influence", "l'Influence"),
+    3: Phrase("the Action", "l'Action"),
+    4: Phrase("the end of the turn", "la fin du tour"),
 }
 
 
@@ -100,22 +101,17 @@ class DirectorPlaced(Event, frozen=True, kw_only=True):
 class PhaseReached(Event, frozen=True, kw_only=True):
     """The turn goes on to a later phase (vr:turn.3)."""
 
-    en: ClassVar[str] = "{seat:seat} goes on to {said_en}."
-    fr: ClassVar[str] = "{seat:seat} passe à {said_fr}."
+    en: ClassVar[str] = "{seat:seat} goes on to {said.en}."
+    fr: ClassVar[str] = "{seat:seat} passe à {said.fr}."
 
     rule: str = "vr:turn.3"
     seat: str
     phase: Phase
 
     @property
-    def said_en(self) -> str:
-        """The phase in English, for the sentence."""
-        return _PHASES[self.phase][0]
-
-    @property
-    def said_fr(self) -> str:
-        """The phase in French, for the sentence."""
-        return _PHASES[self.phase][1]
+    def said(self) -> Phrase:
+        """The phase, for the sentence."""
+        return _PHASES[self.phase]
 
     def apply(self, state: VirtualRevolution) -> None:
         """Set the phase of the turn."""
@@ -198,13 +194,11 @@ def _too_late(turn: Turn, phase: Phase) -> Impossible:
     """Return the refusal to go back to an earlier phase (vr:turn.3)."""
     return Impossible(
         "vr:turn.3",
-        "{seat:seat} has come to {now_en}, and does not go back to {back_en}",
-        "{seat:seat} en est à {now_fr}, et ne revient pas à {back_fr}",
+        "{seat:seat} has come to {now.en}, and does not go back to {back.en}",
+        "{seat:seat} en est à {now.fr}, et ne revient pas à {back.fr}",
         seat=turn.seat,
-        now_en=_PHASES[turn.phase][0],
-        now_fr=_PHASES[turn.phase][1],
-        back_en=_PHASES[phase][0],
-        back_fr=_PHASES[phase][1],
+        now=_PHASES[turn.phase],
+        back=_PHASES[phase],
     )
 
 

@@ -1,0 +1,21 @@
+"""A text in the two languages of the ledger."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text in English and French."""
+
+    en: str
+    fr: str
+
+    def in_language(self, language: str) -> str:
+        """Return the text in "en" or "fr"."""
+        return self.fr if language == "fr" else self.en
+
+
+def is_singular(count: object, language: str) -> bool:
+    """Return True if a count takes the singular in "en" or "fr": 1, and in French also 0."""
+    return count == 1 or (count == 0 and language == "fr")
