@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.audience import SPECTATOR
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
+from ledger.kernel.language.wording import Phrase
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import BOARD, CARDS, TITLES
@@ -67,6 +68,20 @@ def test_a_table_plays_with_the_cards_it_brings() -> None:
     assert table.holds("ana") == 1600
     assert RULEBOOK.speakers(table.state)["card"]("toll", "en") == "Péage"
     assert RULEBOOK.view(table.state, SPECTATOR)["settings"]["decks"]["chance"][0]["id"] == "toll"
+
+
+def test_the_glossary_has_the_cards_of_each_table() -> None:
+    """Two tables bring a card of the same id. Each reads the words of its own, at every moment of the game."""
+    texts = ("Payez 50 ₦.", "Payez 60 ₦.")
+    tables = [Table("ana", "bob", settings=deck(card(text=text))) for text in texts]
+    usual = Table("ana", "bob", decks=True)
+    for seat in ("ana", "bob"):
+        words = [RULEBOOK.commodities(table.state) for table in tables]
+        assert [one["card:toll"].text for one in words] == [Phrase(text, text) for text in texts]
+        assert "card:toll" not in RULEBOOK.commodities(usual.state)
+        assert RULEBOOK.commodities(usual.state).keys() > {card.commodity for card in CARDS}
+        for table in tables:
+            table.turn(seat, 1, 2)
 
 
 @pytest.mark.rule("II.B.9")

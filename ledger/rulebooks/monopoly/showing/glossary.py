@@ -9,6 +9,7 @@ from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.titles import deed
 
 AGREEMENTS: Mapping[str, Phrase] = {"trades": Phrase("Trades", "Échanges")}
@@ -29,8 +30,11 @@ def money_text(pieces: Pieces, amount: int | str) -> str:
 
 
 def commodities(pieces: Pieces, currency: str) -> Glossary:
-    """Return the words of all commodities, known to everybody."""
-    return dict(_words(pieces, currency))
+    """Return the words of all commodities, known to everybody, the money first."""
+    named = pieces.named
+    sign = Symbol(named.symbol, "after", "after")
+    money = CommodityWords(sort="money", name=named.money, plural=named.money, icon="coin", symbol=sign)
+    return {currency: money, **_words_of(pieces)}
 
 
 def groups(pieces: Pieces) -> Mapping[str, str]:
@@ -38,10 +42,13 @@ def groups(pieces: Pieces) -> Mapping[str, str]:
     return {deck.id: deck.name for deck in pieces.decks if not deck.faces}
 
 
-def _words(pieces: Pieces, currency: str) -> Iterator[tuple[str, CommodityWords]]:
+@cached_by_identity
+def _words_of(pieces: Pieces) -> Glossary:
+    return dict(_words(pieces))
+
+
+def _words(pieces: Pieces) -> Iterator[tuple[str, CommodityWords]]:
     named = pieces.named
-    sign = Symbol(named.symbol, "after", "after")
-    yield currency, CommodityWords(sort="money", name=named.money, plural=named.money, icon="coin", symbol=sign)
     for title in pieces.titles.values():
         yield deed(title.id), CommodityWords(sort="title", group=title.group, icon="title")
     yield HOUSE, CommodityWords(sort="piece", name=named.house, plural=named.houses, icon="house")

@@ -50,15 +50,21 @@ _VEILED = CommodityWords(
 )
 
 
+_CARD_WORDS = {card: CommodityWords(sort="card", icon="card", card=card) for card in CARDS}
+_COIN = CommodityWords(
+    sort="money",
+    name=Phrase("Coin", "Pièce"),
+    plural=Phrase("Coins", "Pièces"),
+    icon="coin",
+)
+_UNLABELLED: Glossary = {COIN: _COIN, **_CARD_WORDS, VEIL: _VEILED}
+_LABELLED: Glossary = {COIN: CommodityWords(sort="money", icon="coin"), **_CARD_WORDS, VEIL: _VEILED}
+"""The words of the commodities at a table with a label of its own for the coin."""
+
+
 def commodities_of(state: Negoces2) -> Glossary:
     """Return the words of the cards and of the coin at the table (setup.18), and of a veiled card."""
-    cards = {card: CommodityWords(sort="card", icon="card", card=card) for card in CARDS}
-    if COIN in state.settings.labels:
-        coin = CommodityWords(sort="money", icon="coin")
-    else:
-        single, several = Phrase("Coin", "Pièce"), Phrase("Coins", "Pièces")
-        coin = CommodityWords(sort="money", name=single, plural=several, icon="coin")
-    return {COIN: coin, **cards, VEIL: _VEILED}
+    return _LABELLED if COIN in state.settings.labels else _UNLABELLED
 
 
 def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:

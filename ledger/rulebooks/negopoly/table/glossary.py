@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib.resources import files
 
 import msgspec
@@ -16,6 +15,7 @@ from ledger.rulebooks.negopoly.cards.vocabulary import Card
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.titles import deed
 
 
@@ -40,7 +40,7 @@ DECKS: Mapping[str, Phrase] = _WORDS.decks
 
 def commodities(state: Negopoly) -> Glossary:
     """Return the table's commodities, in the order of the price list. The contents of the box are no secret."""
-    return _fixed() | _cards(decks.cards_of(state))
+    return _words_with(decks.cards_of(state))
 
 
 def groups(language: str) -> Mapping[str, str]:
@@ -48,9 +48,9 @@ def groups(language: str) -> Mapping[str, str]:
     return {deck: name.in_language(language) for deck, name in DECKS.items()}
 
 
-@cache
-def _fixed() -> dict[str, CommodityWords]:
-    return dict((*_WORDS.commodity.items(), *_titles(), *_goods()))
+@cached_by_identity
+def _words_with(cards: tuple[Card, ...]) -> Glossary:
+    return dict((*_WORDS.commodity.items(), *_titles(), *_goods(), *_cards(cards)))
 
 
 def _titles() -> Iterator[tuple[str, CommodityWords]]:
@@ -65,14 +65,10 @@ def _goods() -> Iterator[tuple[str, CommodityWords]]:
             yield item.id, CommodityWords(sort=item.category, plural=plural, icon=icon)
 
 
-def _cards(cards: tuple[Card, ...]) -> dict[str, CommodityWords]:
-    return {
-        card.commodity: CommodityWords(
-            sort="card",
-            group=card.deck,
-            icon="card",
-            card=card.id,
-            text=Phrase(card.text.in_language("en"), card.text.in_language("fr")),
+def _cards(cards: tuple[Card, ...]) -> Iterator[tuple[str, CommodityWords]]:
+    for card in cards:
+        text = Phrase(card.text.in_language("en"), card.text.in_language("fr"))
+        yield (
+            card.commodity,
+            CommodityWords(sort="card", group=card.deck, icon="card", card=card.id, text=text),
         )
-        for card in cards
-    }

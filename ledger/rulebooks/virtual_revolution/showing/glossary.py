@@ -9,6 +9,7 @@ from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
 from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.start.dealing import dealt
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
@@ -96,14 +97,10 @@ GROUPS: Mapping[str, Phrase] = {
 
 def commodities(state: VirtualRevolution) -> Glossary:
     """Return the words of all commodities; the contents of the box are public."""
-    return dict(_words(state, pieces(state)))
+    return {**_TOKENS, **dict(_pieces_of_seats(state)), **_words_of(pieces(state))}
 
 
-def _words(state: VirtualRevolution, catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
-    yield EUROCREDIT, _piece("money", Phrase("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after"))
-    yield IMMUNITY, _piece("token", Phrase("Immunity token", "jeton Immunité"), "shield")
-    yield REVENUE, _piece("track", Phrase("point of Revenue", "point de Revenus"), "tax")
-    yield VP2, _piece("token", Phrase("2 VP token", "jeton 2 PV"), "coin")
+def _pieces_of_seats(state: VirtualRevolution) -> Iterator[tuple[str, CommodityWords]]:
     for seat in state.seats.values():
         name = seat.name
         yield (
@@ -112,6 +109,14 @@ def _words(state: VirtualRevolution, catalogue: Pieces) -> Iterator[tuple[str, C
         )
         yield server(seat.seat), _piece("piece", Phrase(f"Server of {name}", f"Serveur ({name})"), "station")
         yield director(seat.seat), _piece("piece", Phrase(f"Director of {name}", f"Directeur ({name})"), "company")
+
+
+@cached_by_identity
+def _words_of(catalogue: Pieces) -> Glossary:
+    return dict(_words(catalogue))
+
+
+def _words(catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
     districts = {row.id: row.name for row in catalogue.district}
     for row in catalogue.title:
         name = districts[row.district]
@@ -147,3 +152,11 @@ def _piece(sort: str, name: Phrase, icon: Icon, symbol: Symbol | None = None) ->
 
 def _card(card: str, group: str, name: Phrase | None, text: Phrase | None = None) -> CommodityWords:
     return CommodityWords(sort="card", name=name, group=group or None, icon="card", card=card or None, text=text)
+
+
+_TOKENS: Glossary = {
+    EUROCREDIT: _piece("money", ("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after")),
+    IMMUNITY: _piece("token", ("Immunity token", "jeton Immunité"), "shield"),
+    REVENUE: _piece("track", ("point of Revenue", "point de Revenus"), "tax"),
+    VP2: _piece("token", ("2 VP token", "jeton 2 PV"), "coin"),
+}
