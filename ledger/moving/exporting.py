@@ -216,14 +216,14 @@ class Export:
                 if not start < number <= last:
                     continue
                 turn = turn_in(self.rulebook, state)
-                finish = writing.open_view(timeline_entry, state)
+                opened = writing.open_view(timeline_entry, state)
                 if timeline_entry.counts:
                     state.fold(timeline_entry.events)
                 state.version = number
                 if timeline_entry.insert and not visible_entry(timeline_entry, self.viewer).is_visible:
                     continue
                 hashed = self.leaf(timeline_entry.entry.number) if timeline_entry.insert else leaf(stored[number])
-                view = finish(hashed, state)
+                view = opened.finish(hashed, state)
                 yield self._action_with_balances(timeline_entry, view, state, turn)
             start = last
 

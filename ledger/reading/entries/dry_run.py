@@ -33,8 +33,9 @@ from ledger.reading.entries.look import (
     amounts_moved,
     effects_between,
     seen_holdings,
+    warnings_for,
 )
-from ledger.reading.entries.text import EntryText, warnings_for
+from ledger.reading.entries.text import EntryText
 from ledger.reading.entries.views import Effect, EntryView
 from ledger.reading.words.naming import Names
 

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from ledger.games.game import SeenCorrection
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import (
-    current_viewer,
-    visible_entry,
-)
+from ledger.kernel.journal.sight import current_viewer, visible_entry
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.entries.look import (
-    WITHOUT_EFFECT,
-    Look,
-    SeenHoldings,
-    amounts_moved,
-    balances_by_account,
-    effects_between,
-    effects_from_amounts,
-    seen_holdings,
-    telling_events,
-)
-from ledger.reading.entries.text import EntryText, warnings_for
+from ledger.reading.entries.look import Look, LookBuilder, SeenHoldings
+from ledger.reading.entries.text import EntryText
 from ledger.reading.entries.views import EntryView
 from ledger.reading.words.naming import Names
 
@@ -56,21 +43,18 @@ class EntryWriter:
     def view(self, timeline_entry: TimelineEntry, leaf: bytes, earlier: State, next_state: State) -> EntryView:
         """Build the view of an entry.
 
-        `timeline_entry` is the action in the timeline, `leaf` the hash of the stored bytes. `earlier` and
-        `next_state` are the states right before and right after the entry.
+        `leaf` is the hash of the stored bytes. `earlier` and `next_state` are the states right before and right
+        after the entry.
         """
-        return self.open_view(timeline_entry, earlier)(leaf, next_state)
+        return self.open_view(timeline_entry, earlier).finish(leaf, next_state)
 
-    def open_view(self, timeline_entry: TimelineEntry, earlier: State) -> Callable[[bytes, State], EntryView]:
-        """Return a function that builds the view of an entry, for callers that fold a single state.
+    def open_view(self, timeline_entry: TimelineEntry, before: State) -> OpenedEntry:
+        """Open an entry on the state right before the entry, for callers that fold a single state.
 
-        The state `earlier` is the state right before the entry. The caller may change the state after the call.
-        The function takes the hash of the stored bytes, and the state right after the entry.
+        The caller may change the state after the call.
         """
-        look = self.start_look(timeline_entry, SeenHoldings(self._rulebook, earlier))
-        return lambda leaf, next_state: self.write(
-            timeline_entry, leaf, look(SeenHoldings(self._rulebook, next_state))
-        )
+        look = self.start_look(timeline_entry, SeenHoldings(self._rulebook, before))
+        return OpenedEntry(self, self._rulebook, timeline_entry, look)
 
     def write(self, timeline_entry: TimelineEntry, leaf: bytes, look: Look) -> EntryView:
         """Build the view of an entry for every viewer with this look."""
@@ -90,37 +74,27 @@ class EntryWriter:
             correction=correction,
         )
 
-    def start_look(self, timeline_entry: TimelineEntry, earlier: SeenHoldings) -> Callable[[SeenHoldings], Look]:
-        """Return a function that builds the look of the viewer at an entry.
+    def start_look(self, timeline_entry: TimelineEntry, before: SeenHoldings) -> LookBuilder:
+        """Start the look of the viewer at an entry, on the holdings right before the entry."""
+        builder = LookBuilder(self._viewer, self._corrections)
+        builder.start(timeline_entry, before)
+        return builder
 
-        `earlier` are the holdings right before the entry. The function takes the holdings right after the
-        entry.
-        """
-        entry, viewer = timeline_entry.entry, self._viewer
-        visible = visible_entry(timeline_entry, viewer)
-        correction = None if timeline_entry.insert else self._corrections.get(entry.number)
-        changes = {} if correction is None else correction.changes
-        moved = amounts_moved(telling_events(visible), changes)
-        counts = visible.status not in WITHOUT_EFFECT
-        # Before the first action nobody has a seat; and the state before a correction has the correction, too.
-        is_counted_back = correction is not None or not earlier.state.version
-        had = {} if is_counted_back or not counts else seen_holdings(moved, earlier, viewer)
 
-        def look(following: SeenHoldings) -> Look:
-            has = seen_holdings(moved, following, viewer)
-            effects = effects_from_amounts(moved, has) if is_counted_back else effects_between(had, has)
-            return Look(
-                visible,
-                entry.first_seq if viewer.sees_all else None,
-                viewer.seat is not None and entry.by == viewer.seat,
-                warnings_for(entry, visible, viewer),
-                tuple(effects) if counts else (),
-                balances_by_account(has),
-                correction,
-                None if visible.by is None else self._corrections.get(visible.by),
-                # A viewer who sees everything reads all consequences in the event.
-                () if correction is None or viewer.sees_all else correction.amendments,
-                changes,
-            )
+class OpenedEntry:
+    """An entry opened on the state right before it. The view follows from the state right after it."""
 
-        return look
+    __slots__ = ("_look", "_rulebook", "_timeline_entry", "_writer")
+
+    def __init__(
+        self, writer: EntryWriter, rulebook: Rulebook[Any], timeline_entry: TimelineEntry, look: LookBuilder
+    ) -> None:
+        self._writer = writer
+        self._rulebook = rulebook
+        self._timeline_entry = timeline_entry
+        self._look = look
+
+    def finish(self, leaf: bytes, after: State) -> EntryView:
+        """Build the view, from the hash of the stored bytes and the state right after the entry."""
+        look = self._look.finish(SeenHoldings(self._rulebook, after))
+        return self._writer.write(self._timeline_entry, leaf, look)

@@ -375,10 +375,10 @@ def _views(
             visible_entry(timeline_entry, moment.viewer).is_visible and timeline_entry.position <= moment.through
         ):
             return lambda _: None
-        finish = writing.open_view(timeline_entry, earlier)
+        opened = writing.open_view(timeline_entry, earlier)
         if number not in hashes:
             hashes[number] = leaf(moment.store.entry(moment.game.id, number) or b"")
-        return lambda next_state: (timeline_entry.position[0], finish(hashes[number], next_state))
+        return lambda next_state: (timeline_entry.position[0], opened.finish(hashes[number], next_state))
 
     views = follow_entries(moment, entries, view, in_place=True, with_inserted=with_inserted)
     return [item for item in views if item is not None]

@@ -17,8 +17,11 @@ from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.sight import (
     Shown,
     VisibleEntry,
+    reads,
+    visible_entry,
     visible_holdings,
 )
+from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.views import Effect
 
@@ -86,9 +89,68 @@ class Look(msgspec.Struct, frozen=True):
     changes: Mapping[str, Mapping[str, int]] = {}
 
 
+class LookBuilder:
+    """Follows the holdings of a viewer from before an entry to after it.
+
+    Takes the viewer, and the visible corrections by number. Each entry needs a builder of its own.
+    """
+
+    __slots__ = (
+        "_correction",
+        "_corrections",
+        "_counts",
+        "_had",
+        "_is_counted_back",
+        "_timeline_entry",
+        "_viewer",
+        "_visible",
+        "amounts_moved",
+    )
+
+    def __init__(self, viewer: Viewer, corrections: Mapping[int, SeenCorrection]) -> None:
+        self._viewer = viewer
+        self._corrections = corrections
+
+    def start(self, entry: TimelineEntry, before: SeenHoldings) -> None:
+        """Read the moved holdings right before the entry. The state behind `before` may change after the call."""
+        self._timeline_entry = entry
+        self._visible = visible = visible_entry(entry, self._viewer)
+        self._correction = None if entry.insert else self._corrections.get(entry.entry.number)
+        changes = {} if self._correction is None else self._correction.changes
+        self._moved = amounts_moved(telling_events(visible), changes)
+        self._counts = visible.status not in WITHOUT_EFFECT
+        # Before the first action nobody has a seat; and the state before a correction has the correction, too.
+        self._is_counted_back = self._correction is not None or not before.state.version
+        if self._is_counted_back or not self._counts:
+            self._had: _Seen = {}
+        else:
+            self._had = seen_holdings(self._moved, before, self._viewer)
+
+    def finish(self, after: SeenHoldings) -> Look:
+        """Return the look of the viewer at the entry, with the holdings right after the entry."""
+        entry, viewer = self._timeline_entry.entry, self._viewer
+        visible, correction = self._visible, self._correction
+        has = seen_holdings(self._moved, after, viewer)
+        effects = (
+            effects_from_amounts(self._moved, has) if self._is_counted_back else effects_between(self._had, has)
+        )
+        return Look(
+            visible,
+            entry.first_seq if viewer.sees_all else None,
+            viewer.seat is not None and entry.by == viewer.seat,
+            warnings_for(entry, visible, viewer),
+            tuple(effects) if self._counts else (),
+            balances_by_account(has),
+            correction,
+            None if visible.by is None else self._corrections.get(visible.by),
+            # A viewer who sees everything reads all consequences in the event.
+            () if correction is None or viewer.sees_all else correction.amendments,
+            {} if correction is None else correction.changes,
+        )
+
+
 def telling_events(visible: VisibleEntry) -> Shown:
-    """Return the events for the sentence of the action: the effective events if restated, else the recorded
-    events."""
+    """Return the events that tell the action: counting events if restated, else the recorded events."""
     return visible.effective_events if visible.status == "restated" else visible.recorded
 
 
@@ -146,6 +208,22 @@ def balances_by_account(following: _Seen) -> dict[str, Mapping[str, int]]:
         if has is not None and has[1]:
             balances.setdefault(account, {})[has[0]] = has[1]
     return {account: dict(sorted(amounts.items())) for account, amounts in balances.items()}
+
+
+def warnings_for(entry: Entry, visible: VisibleEntry, viewer: Viewer) -> tuple[RuleNote, ...]:
+    """Return the waived rules and the inconsistencies left by a correction, if known to the viewer."""
+    if not visible.whole:
+        return ()
+    return tuple(
+        warning for warning in (*entry.warnings, *_left_inconsistent(visible)) if reads(warning.told, viewer)
+    )
+
+
+def _left_inconsistent(visible: VisibleEntry) -> Iterator[RuleNote]:
+    """Yield the inconsistencies left by the action's own correction, if any."""
+    for _, event in visible.recorded:
+        if isinstance(event, HistoryCorrected):
+            yield from event.warnings
 
 
 def with_actor(entry: Entry, visible: Shown) -> Shown:

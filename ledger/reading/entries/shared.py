@@ -62,7 +62,7 @@ class SharedEntry:
             names = self._names[language] = Names(self._rulebook, self._current, language)
         writer = EntryWriter(self._rulebook, self._current, viewer, language, corrections or {}, names)
         earlier, following = self._holdings
-        look = writer.start_look(self._timeline_entry, earlier)(following)
+        look = writer.start_look(self._timeline_entry, earlier).finish(following)
         written = self._written.setdefault(language, [])
         for earlier_look, view in written:
             if earlier_look == look:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -200,15 +200,6 @@ def _add_words(words: set[str | None], value: Any) -> None:
 _LISTS = frozenset({list, tuple, set, frozenset})
 
 
-def warnings_for(entry: Entry, visible: VisibleEntry, viewer: Viewer) -> tuple[RuleNote, ...]:
-    """Return the waived rules and the inconsistencies left by a correction, if known to the viewer."""
-    if not visible.whole:
-        return ()
-    return tuple(
-        warning for warning in (*entry.warnings, *_left_inconsistent(visible)) if reads(warning.told, viewer)
-    )
-
-
 def warning_views(warnings: Iterable[RuleNote], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
     """Return the waived rules that the viewer may know of, for an action visible to the viewer as a whole."""
     return tuple(
@@ -216,13 +207,6 @@ def warning_views(warnings: Iterable[RuleNote], viewer: Viewer, language: str) -
         for warned in warnings
         if reads(warned.told, viewer)
     )
-
-
-def _left_inconsistent(visible: VisibleEntry) -> Iterator[RuleNote]:
-    """Yield the inconsistencies left by the action's own correction, if any."""
-    for _, event in visible.recorded:
-        if isinstance(event, HistoryCorrected):
-            yield from event.warnings
 
 
 def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:

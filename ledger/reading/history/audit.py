@@ -14,8 +14,9 @@ from ledger.kernel.journal.sight import view_event
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.entries.consequences import corrections_of
+from ledger.reading.entries.entries import OpenedEntry
 from ledger.reading.entries.journal import Filter
-from ledger.reading.history.audit_lines import AuditLine, DisputeTouch, LineWriter, Opened, RulingTouch, TouchIndex
+from ledger.reading.history.audit_lines import AuditLine, DisputeTouch, LineWriter, RulingTouch, TouchIndex
 from ledger.reading.words.naming import Names
 from ledger.store.records import Selection
 
@@ -75,7 +76,7 @@ def touch_index(moment: Moment, names: Names) -> TouchIndex:
 
 def _walk(
     moment: Moment, batch: Sequence[tuple[int, bytes]], writing: LineWriter
-) -> Iterator[tuple[TimelineEntry, bytes, Opened, State]]:
+) -> Iterator[tuple[TimelineEntry, bytes, OpenedEntry, State]]:
     """Yield each entry, and each action inserted after the entry, in the order of the history.
 
     Each comes with its status, its hash, the opened entry, and the state after the action. The entry is opened
@@ -91,7 +92,7 @@ def _walk(
             continue
         if state is None or state.version < number - 1:
             state = moment.state_after(number - 1).copy()
-        opened = writing.opened(timeline_entry, state)
+        opened = writing.open_entry(timeline_entry, state)
         if timeline_entry.counts:
             state.fold(timeline_entry.events)
         state.version = number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.consequences import Correction
-from ledger.reading.entries.entries import EntryWriter
+from ledger.reading.entries.entries import EntryWriter, OpenedEntry
 from ledger.reading.entries.journal import Filter
 from ledger.reading.entries.views import EntryView, EventView, PostingView, Receipt
 from ledger.reading.words.naming import POSTING_ENDS, Citation, Names
@@ -191,10 +191,6 @@ class TouchIndex:
         )
 
 
-Opened = Callable[[bytes, State], EntryView]
-"""An entry opened on the state before: a function from the hash and the state after to the view."""
-
-
 class LineWriter:
     """A writer of the lines of an audit."""
 
@@ -216,21 +212,21 @@ class LineWriter:
         self._teller = SentenceWriter(names)
         self._entries = EntryWriter(rulebook, current, viewer, names.language, visible, names)
 
-    def opened(self, timeline_entry: TimelineEntry, earlier: State) -> Opened:
+    def open_entry(self, timeline_entry: TimelineEntry, before: State) -> OpenedEntry:
         """Open the entry of an action on the state right before the action. The state may then be changed."""
-        return self._entries.open_view(timeline_entry, earlier)
+        return self._entries.open_view(timeline_entry, before)
 
     def _attribute(self, sentence: str, view: EntryView) -> str:
         """Add the requester to a sentence, if somebody acted for another seat."""
         return self._teller.attributed(sentence, view.kind, view.by, view.seat)
 
     def line(
-        self, timeline_entry: TimelineEntry, hashed: bytes, opened: Opened, next_state: State, only: Filter
+        self, timeline_entry: TimelineEntry, hashed: bytes, opened: OpenedEntry, next_state: State, only: Filter
     ) -> AuditLine | None:
         """Return the line of an action, or None if the visible part of the action does not meet the filter."""
         if timeline_entry.insert and not visible_entry(timeline_entry, self.viewer).is_visible:
             return None
-        view = opened(hashed, next_state)
+        view = opened.finish(hashed, next_state)
         if not only.admits(view):
             return None
         counting = view.restated if view.status == "restated" else view.events

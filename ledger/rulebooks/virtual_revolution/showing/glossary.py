@@ -155,8 +155,8 @@ def _card(card: str, group: str, name: Phrase | None, text: Phrase | None = None
 
 
 _TOKENS: Glossary = {
-    EUROCREDIT: _piece("money", ("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after")),
-    IMMUNITY: _piece("token", ("Immunity token", "jeton Immunité"), "shield"),
-    REVENUE: _piece("track", ("point of Revenue", "point de Revenus"), "tax"),
-    VP2: _piece("token", ("2 VP token", "jeton 2 PV"), "coin"),
+    EUROCREDIT: _piece("money", Phrase("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after")),
+    IMMUNITY: _piece("token", Phrase("Immunity token", "jeton Immunité"), "shield"),
+    REVENUE: _piece("track", Phrase("point of Revenue", "point de Revenus"), "tax"),
+    VP2: _piece("token", Phrase("2 VP token", "jeton 2 PV"), "coin"),
 }
