@@ -12,8 +12,8 @@ from api.command.terminal.failures import BadInput, Command, FindingsThere, Game
 from api.command.terminal.options import home_option
 from api.command.terminal.progress import patience
 from api.command.terminal.tokens import show_tokens
-from ledger.games.games import UnknownRulebook
-from ledger.moving.importing import BadJournal, DecidedOtherwise, GameExists
+from ledger.games.games import GameExists, UnknownRulebook
+from ledger.moving.importing import BadJournal, DecidedOtherwise
 from replays.journal_file import BadJournalFile, JournalFile
 
 
@@ -48,7 +48,7 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
                     journal.header.exported_game, journal.entries, as_recorded=as_recorded
                 )
         except GameExists as fault:
-            raise GameThere(capital(str(fault))) from fault
+            raise GameThere(f"{capital(str(fault))}; nothing was imported") from fault
         except UnknownRulebook as fault:
             raise BadInput(f"{file}: {fault}; nothing was imported") from fault
         except DecidedOtherwise as fault:

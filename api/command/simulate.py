@@ -17,9 +17,9 @@ from api.command.terminal.figures import results_lines, settings_lines, spread_t
 from api.command.terminal.options import MOST_ROWS, all_rows_option, home_option
 from api.command.terminal.progress import progress
 from ledger import rulebooks
+from ledger.games.games import GameExists
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.rules.bots import BANKER
-from ledger.moving.importing import GameExists
 from replays import simulation
 from replays.keeping import keep
 from replays.results import label_of

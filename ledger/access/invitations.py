@@ -114,8 +114,10 @@ class Invitations:
         )
         if self._store.invite(invitation):
             return Invited(invitation, _format_code(code))
+        if key is None:  # The random id or code was drawn before.
+            return self.invite(game_id, role, seat, replaces=replaces)
         # A parallel repetition of this request was faster.
-        first = None if key is None else self._invited(game_id, role, seat, replaces, key)
+        first = self._invited(game_id, role, seat, replaces, key)
         if first is None:
             raise KeyUsed("the idempotency key was used before for another invitation")
         return first
@@ -175,6 +177,8 @@ class Invitations:
         )
         sealed = None if key is None else self._first_answers.seal(SealedToken(token), game_id, key)
         used = self._store.redeem(invitation, credential, sealed)
+        if used is False and key is None:  # The random id of the credential was drawn before.
+            return self._redeemed(invitation, None)
         if used is False:
             raise KeyUsed("the idempotency key was used before to join with another code")
         self._tokens.forget(game_id)

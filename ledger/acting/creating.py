@@ -16,7 +16,7 @@ from ledger.acting.appending import Appending
 from ledger.acting.seeds import Seeds
 from ledger.games.clock import Clock
 from ledger.games.game import Game
-from ledger.games.games import Games
+from ledger.games.games import GameExists, Games
 from ledger.games.setups import Setup
 from ledger.kernel.deciding.decision import decide
 from ledger.kernel.deciding.due import due_immediately
@@ -63,7 +63,7 @@ class Creating:
         """Create a game with tokens, and perform the first action, which lays out the table.
 
         With an idempotency key, a repeated request gets the game and the tokens again, for a day. Raises
-        UnknownRulebook, Malformed (title, settings, players), KeyUsed, KeyExpired.
+        UnknownRulebook, Malformed (title, settings, players), GameExists, KeyUsed, KeyExpired.
         """
         rulebook = self._games.rulebook(rulebook_id)
         texts.encoded({"title": title, "players": players, "settings": dict(settings)})
@@ -77,7 +77,7 @@ class Creating:
 
         The rules choose the exchanged seats. The players of the new game get new tokens; the journal records
         the origin of each seat. Raises UnknownGame, Malformed (title, different rulebooks), a Refusal of the
-        rules, KeyUsed, KeyExpired.
+        rules, GameExists, KeyUsed, KeyExpired.
         """
         texts.encoded({"title": title})
         ends = [self._games.moment(game) for game in (near, far)]
@@ -164,10 +164,13 @@ def begin(game: Game, games: Games, appending: Appending, chance: random.Random,
 def first_answer(store: Store, answers: FirstAnswers, game_id: str, request: bytes, key: str | None) -> Created:
     """Return the first answer to the request that created a game.
 
-    Raises KeyUsed for a different request, KeyExpired for a request more than a day ago.
+    Raises GameExists for a request without a key, KeyUsed for a different request, KeyExpired for a request more
+    than a day ago.
     """
+    if key is None:
+        raise GameExists(game_id)
     stored = store.game(game_id)
-    if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:
+    if stored is None or stored.request_hash != request or stored.sealed_answer is None:
         raise KeyUsed("the idempotency key was used before to create another game")
     first = answers.unseal(stored.sealed_answer, game_id, key, Sealed)
     if first is None:

@@ -33,6 +33,14 @@ class UnknownGame(LookupError):  # noqa: N818 - an answer, not a fault
     """No game has this id."""
 
 
+class GameExists(Exception):  # noqa: N818 - an answer, not a fault
+    """A game with this id exists already."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(f"there is a game {game_id} already")
+        self.game = game_id
+
+
 class UnknownRulebook(LookupError):  # noqa: N818 - an answer, not a fault
     """No rulebook has this name."""
 

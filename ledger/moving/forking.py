@@ -50,7 +50,7 @@ class Forking:
         The journal begins with the original entries up to the action, as known then, corrections included. A
         running clock is stopped, so the time does not run out (`Rulebook.resume_action`). With an idempotency
         key a repeated request gets the game and the tokens again, for a day. Raises UnknownGame, NoSuchAction,
-        KeyUsed, KeyExpired, Malformed (title).
+        GameExists, KeyUsed, KeyExpired, Malformed (title).
         """
         texts.encoded({"title": title})
         head = self._games.moment(game_id)

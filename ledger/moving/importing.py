@@ -18,7 +18,7 @@ from ledger.access.first_answers import Sealed
 from ledger.access.tokens import Tokens
 from ledger.acting.appending import ACTORS, event_record
 from ledger.games.game import Game
-from ledger.games.games import Games
+from ledger.games.games import GameExists, Games
 from ledger.games.history import History
 from ledger.games.kept import AnswerCache
 from ledger.games.moments import open_moment
@@ -63,14 +63,6 @@ class DecidedOtherwise(BadJournal):
     def __init__(self, differences: Sequence[Finding]) -> None:
         super().__init__(differences[0].number, differences[0].what)
         self.differences = differences
-
-
-class GameExists(Exception):  # noqa: N818 - it names a condition
-    """A game with this id exists already."""
-
-    def __init__(self, game_id: str) -> None:
-        super().__init__(f"there is a game {game_id} already; nothing was imported")
-        self.game = game_id
 
 
 class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,10 +17,11 @@ from typing import Literal
 import msgspec
 import rtoml
 
+from ledger.games.games import GameExists
 from ledger.games.setups import Setup
 from ledger.kernel.journal.entry import canonical
 from ledger.kernel.language.phrase import Phrase
-from ledger.moving.importing import ExportedGame, GameExists
+from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
 from replays import recorded, recordings
 

@@ -26,7 +26,7 @@ from api.rest.problems.reasons import in_french
 from api.rest.running.context import the_ledger
 from api.rest.running.exchanges import exchange
 from ledger.acting.sharing import DiceNotShared, ThrowNotRequested
-from ledger.games.games import UnknownGame, UnknownRulebook
+from ledger.games.games import GameExists, UnknownGame, UnknownRulebook
 from ledger.games.queues import GameBusy
 from ledger.kernel.dice.shared import ValuesNotRevealed
 from ledger.kernel.facts.refusals import Refusal
@@ -71,6 +71,17 @@ def _of_old_key(expired: KeyExpired) -> Problem:
         " shown again; for another one choose a new key",
         "cette requête a été faite sous la même clé d'idempotence il y a plus d'un jour, et ses jetons ne sont"
         " plus montrés ; pour une autre, choisissez une nouvelle clé",
+    )
+
+
+def _of_taken_id(there: GameExists) -> Problem:
+    """Build the problem for a new game with the id of another game. A repeated request draws another id."""
+    exchange().cause = type(there).__name__
+    return Problem(
+        "unavailable",
+        f"game {there.game} exists already, and the new game was given its id; nothing was written",
+        f"la partie {there.game} existe déjà, et la nouvelle partie a reçu son identifiant ; rien n'a été écrit",
+        headers=[("Retry-After", str(_RETRY_SECONDS))],
     )
 
 
@@ -265,6 +276,7 @@ _TRANSLATIONS = {
     StaleVersion: _of_stale,
     KeyUsed: _of_key,
     KeyExpired: _of_old_key,
+    GameExists: _of_taken_id,
     UnknownGame: _of_game,
     UnknownRulebook: _of_rulebook,
     Refusal: of_refusal,
