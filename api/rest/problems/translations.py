@@ -81,7 +81,7 @@ def _of_taken_id(there: GameExists) -> Problem:
         "unavailable",
         f"game {there.game} exists already, and the new game was given its id; nothing was written",
         f"la partie {there.game} existe déjà, et la nouvelle partie a reçu son identifiant ; rien n'a été écrit",
-        headers=[("Retry-After", str(_RETRY_SECONDS))],
+        headers=[("Retry-After", str(RETRY_SECONDS))],
     )
 
 

@@ -104,7 +104,7 @@ class LookBuilder:
         "_timeline_entry",
         "_viewer",
         "_visible",
-        "amounts_moved",
+        "_moved",
     )
 
     def __init__(self, viewer: Viewer, corrections: Mapping[int, SeenCorrection]) -> None:

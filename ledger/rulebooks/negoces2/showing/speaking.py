@@ -37,7 +37,7 @@ _DRAWS = {
     "deck": Phrase("the deck of the lot", "la pioche du tirage au sort"),
 }
 """The draws and throws, in English and French."""
-_COIN, _COINS = Phrase("coin", "pièce"), Phrase("coins", "pièces")
+_ONE_COIN, _COINS = Phrase("coin", "pièce"), Phrase("coins", "pièces")
 _CARD, _A_CARD = Phrase("card", "carte"), Phrase("a card", "une carte")
 _FACES = {"up": Phrase("face up", "face visible"), "down": Phrase("face down", "face cachée")}
 
@@ -90,7 +90,7 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
     def coins(value: Any, language: str) -> str:
         if COIN in state.settings.labels:
             return f"{value} × {label(state, COIN, language)}"
-        unit = _COIN if is_singular(value, language) else _COINS
+        unit = _ONE_COIN if is_singular(value, language) else _COINS
         return f"{value} {unit.in_language(language)}"
 
     def face(value: Any, language: str) -> str:

@@ -58,7 +58,7 @@ def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
                 card.commodity,
                 "{card} was drawn again while the journal had it elsewhere: one of the two records is wrong",
                 "{carte} a été tirée de nouveau alors que le journal l'a ailleurs : un des deux relevés est faux",
-                told=(),
+                readers=(),
                 card=card.title.in_language("en"),
                 carte=card.title.in_language("fr"),
             )
@@ -123,7 +123,7 @@ def _titles(state: Negopoly) -> Iterator[Inconsistency]:
                     f"bank:{thing}:{title.id}",
                     words.en,
                     words.fr,
-                    told=() if thing == DEFENCE else None,
+                    readers=() if thing == DEFENCE else None,
                     title=title.name,
                     count=count,
                     houses="house stands" if count == 1 else "houses stand",
@@ -166,7 +166,7 @@ def _inventory(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
             f"licence:{seat}",
             "{name} has {count} licences, and may have one at a time",
             "{name} a {count} licences, et n'en a qu'une à la fois",
-            told=(seat,),
+            readers=(seat,),
             name=name,
             count=licences,
         )
@@ -177,7 +177,7 @@ def _inventory(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
             f"hack:{seat}",
             "{name} has {hacks} hacks, and {aimed} of them with a target",
             "{name} a {hacks} hacks, dont {aimed} avec une cible",
-            told=(seat,),
+            readers=(seat,),
             name=name,
             hacks=hacks,
             aimed=aimed,
@@ -203,7 +203,7 @@ def _left_behind(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
             f"estate:{seat}",
             "{name} is out of the game, and the account is not closed",
             "{name} est hors de la partie, et le compte n'est pas clos",
-            told=(seat,),
+            readers=(seat,),
             name=name,
         )
 
@@ -231,7 +231,7 @@ def _agreements(state: Negopoly) -> Iterator[Inconsistency]:
         if promised.get(account, {}) != dict(stored.get(account, {})):
             prefix, _, number = account.rpartition(":")
             rule, words = _KEPT_BY[f"{prefix}:"]
-            yield _inconsistency(rule, account, words.en, words.fr, told=(), id=number)
+            yield _inconsistency(rule, account, words.en, words.fr, readers=(), id=number)
 
 
 _KEPT_BY: Mapping[str, tuple[str, Phrase]] = {
