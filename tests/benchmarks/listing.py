@@ -14,7 +14,7 @@ from tests.benchmarks.processes import cpu_seconds, postmaster_of, used_between
 from tests.benchmarks.serving import serving
 
 FEW, MANY = 200, 3_200
-"""How many games there are. A worker remembers 512 of them."""
+"""The numbers of games. A worker remembers 512 games."""
 PAGE = 100
 PLAYERS = tuple(Seat(seat, seat.capitalize()) for seat in ("ana", "bob", "cleo", "dan"))
 ROUNDS = 5

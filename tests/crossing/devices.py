@@ -24,9 +24,9 @@ class Device(threading.Thread):
         self._file = folder / f"{game}-{seat}.chains"
         self._leaves = False
         self.begun = threading.Event()
-        """Set when the seat has committed to a chain."""
+        """Set once the seat has committed to a chain."""
         self.complaints: list[str] = []
-        """What the device says of values that were left out or asked for too early."""
+        """The device's complaints about values left out, or requested too early."""
 
     def take(self, token: str) -> None:
         """Go on with another token of the same seat."""

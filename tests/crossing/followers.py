@@ -60,7 +60,7 @@ class Follower(threading.Thread):
         self.closed = False
         self.messages = 0
         self.last_fault = ""
-        """Why the last connection ended, for people."""
+        """The reason for the end of the last connection, in words."""
 
     def leave(self) -> None:
         """End this follower."""

@@ -53,7 +53,7 @@ class Glossary:
 
     def __init__(self, english: Any, french: Any, seats: list[str], *, strangers: bool = False) -> None:
         self.strangers = strangers
-        """Whether people have written words that are not known here."""
+        """True if users have written words unknown to this module."""
         names = {seat["name"] for seat in english["seats"]}
         ids = set(seats)
         for words in (english, french):

@@ -90,7 +90,7 @@ class Host:
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.slowness = 1.0
-        """How many times longer everything may take here than on a machine that is quick enough."""
+        """The factor by which this machine may be slower than a fast machine."""
         self._process: subprocess.Popen[bytes] | None = None
 
     # The life of the service ---------------------------------------------------------------------

@@ -17,7 +17,7 @@ from playwright.sync_api import Expect
 pytest.register_assert_rewrite("tests")
 
 evaluated = 0
-"""How many assertions held so far in this process."""
+"""The number of assertions that held so far in this process."""
 
 
 def pytest_assertion_pass() -> None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tests.harness.secrecy import Words
 
 GAME, TOKEN = "{game}", "{token}"
-"""What stands for the game's id in a path or in what is sent, and for the asker's own token in what is sent."""
+"""The placeholders for the game's id, in a path or a body, and for the sender's own token, in a body."""
 
 
 def _actions(words: Words) -> Iterator[Any]:
@@ -98,4 +98,4 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     # Codes belong to no viewer, and wrong ones are counted.
     "join": (lambda _: (),),
 }
-"""What is sent to each POST, in groups that are tried equally often; besides, nothing at all is sent."""
+"""The bodies for each POST, in groups with equal probability. An empty body is tried as well."""

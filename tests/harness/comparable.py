@@ -25,9 +25,9 @@ _HASH = re.compile(
     r'|(?<=-)[0-9a-f]{12}(?=-[0-9a-f]{8}[-"])'  # the last entry of a game in an entity tag
 )
 _EXTRA = re.compile(r"^extra ([A-Za-z0-9+/]+={0,2})$", re.MULTILINE)
-"""What a receipt has of an action."""
+"""The part of a receipt about the action."""
 _OF_THE_REQUEST = frozenset({"x-request-id", "ratelimit"})
-"""The headers that are of this one request, and of no game: its id, and how many more its caller may make."""
+"""The headers about the single request, not about a game: its id, and the remaining number of requests."""
 _CURSOR = re.compile(r'"(next|previous)":"([A-Za-z0-9_-]+)"')
 
 

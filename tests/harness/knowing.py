@@ -87,10 +87,10 @@ class Knowledge:
             for name in (commodity, commodity.removeprefix("card:"))
             if name == commodity or name not in others
         }
-        """The cards whose faces may be hidden, by the names that they go by."""
+        """The cards with faces that may be hidden, by their names."""
         self._before: dict[str, set[Place]] = {}
         self._after: dict[str, set[Place]] = {}
-        """Where the viewer may look, right before and right after each action of the history."""
+        """The holdings visible to the viewer right before and right after each action of the history."""
         self._cards: dict[str, set[str]] = {}
         """The cards that may be named with each action."""
         self._look_along(entries)

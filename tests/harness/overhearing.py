@@ -26,9 +26,9 @@ class OverhearingClient(FlaskClient):
     """Plays and listens. Use it as the class of a test client (`Flask.test_client_class`)."""
 
     bankers_listen = False
-    """Whether bankers are listened to as well: those who also play do not see everything."""
+    """True if bankers are overheard as well: bankers who also play do not see everything."""
     only: str | None = None
-    """The one seat (or `spectator`, or `banker`) that is listened to in the games created from now on."""
+    """The only seat (or `spectator`, or `banker`) overheard in the games created from now on."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)

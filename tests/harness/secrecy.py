@@ -30,13 +30,13 @@ from tests.harness.overhearing import OverhearingClient
 
 LANGUAGES = ("en", "fr")
 PAGES = 60
-"""How many pages of one list are followed."""
+"""The maximum number of pages read of a list."""
 
 SEARCHES = 12
-"""About how many words of the journal are searched for."""
+"""The approximate number of words searched for in the journal."""
 
 SERVICE = frozenset({"/", "/healthz", "/readyz", "/metrics", "/ca.crt"})
-"""What tells of the service and of no game."""
+"""The paths about the service, not about a game."""
 
 STREAM = f"/api/v1/games/{GAME}/stream"
 
@@ -53,7 +53,7 @@ _TOGETHER = (
     ("from", "limit"),
     ("follow", "limit"),
 )
-"""Parameters that make more of each other."""
+"""Parameters with more effect in combination."""
 
 _IGNORED = frozenset({"date"})
 
@@ -145,7 +145,7 @@ class Words:
     collections: set[str] = field(default_factory=set)
     disputes: set[str] = field(default_factory=set)
     params: dict[str, list[Any]] = field(default_factory=dict)
-    """Parameters of every kind of action that was performed or may be."""
+    """The parameters of every kind of action, performed or possible."""
 
     def learn(self, chair: Chair) -> None:
         """All names that the banker sees, and the names that the viewer sees instead."""

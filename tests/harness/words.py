@@ -19,7 +19,7 @@ LANGUAGES = ("en", "fr")
 
 _HOLES = re.compile(r"\bNone\b|\bnull\b|\{\w*\}|\{\w+:|<class|object at 0x")
 _ACCOUNT = re.compile(r"(?<![\w:])[a-z_]+:[a-z0-9_]+(?::\w+)*")
-"""An id of an account or a commodity with a colon: no sentence has a colon without a space after it."""
+"""An id of an account or a commodity with a colon. Sentences have a space after every colon."""
 
 _OTHER = {
     "en": re.compile(
@@ -29,7 +29,7 @@ _OTHER = {
         r"(?<![\w'’-])(?:the|of|and|is|are|not|does|has|have|with|from|by|cannot|for|nothing|to)(?![\w'’-])"
     ),
 }
-"""Words of the other language: a sentence of this one has them in names alone."""
+"""Words of the other language, allowed in names only."""
 
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 

@@ -32,7 +32,7 @@ from tests.monopoly.chain import Chain, is_kept
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 GAMES, TURNS = (2000, 120) if SOAK else (80, 20)
-"""How many walks, and the turns of each, all players together."""
+"""The number of walks, and the number of turns of each walk, all players together."""
 SEATS = ("ana", "bob", "cleo", "dan")
 ENOUGH = 10_000_000
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)

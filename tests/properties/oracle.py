@@ -36,7 +36,7 @@ class Oracle:
         self.corrections = {entry.number: _corrected(entry).edits for entry in journal if entry.kind == "correct"}
         corrected = [_corrected(entry) for entry in journal if entry.kind == "correct"]
         self._begins = corrected[-1].first if corrected else 0
-        """The first action that the last correction decides again."""
+        """The first action decided again by the last correction."""
         self.statuses: dict[tuple[int, int], str] = {}
         self.state = self._play()
 

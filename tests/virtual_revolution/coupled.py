@@ -216,7 +216,7 @@ class Twins:
         self.script: list[Done] = []
         self.at = NOON
         self.turned_back = 0
-        """How often the other game was begun anew."""
+        """The number of restarts of the second game."""
         self.worlds: tuple[World, World] = (self._opened("one"), self._opened("other"))
         self.minds: dict[str, Bot] = {
             seat: STRATEGIES[STYLES[(place + seed) % len(STYLES)]] for place, seat in enumerate(SEATS)
