@@ -289,7 +289,7 @@ class _FrameWriter:
         return display
 
     def _change_sentences(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
-        """Describe the changes of the table in sentences; nothing for the action that lays out the table."""
+        """Describe the changes of the table in sentences; nothing for the action that lays it out."""
         if earlier and earlier != later:
             yield from self._rulebook.describe_changes(self._current, earlier, later, self._language)
 

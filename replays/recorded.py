@@ -142,7 +142,7 @@ def play(
 
 
 def open_game(recording: Recording, client: httpx.Client, *, key: str | None = None) -> Opened:
-    """Create the game, or find the game created with this key. Raises UnexpectedResult, httpx.HTTPError."""
+    """Create the game, or find the one created with this key. Raises UnexpectedResult, httpx.HTTPError."""
     answer = client.post(
         f"{API}/games",
         content=msgspec.json.encode(recording.setup),

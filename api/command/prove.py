@@ -120,7 +120,7 @@ def _prove_growth(
     url: str,
     home: Path,
 ) -> None:
-    """Get the proof that the log of one file begins with the log of another, verify the proof, and write it."""
+    """Get the proof that one file's log begins with another file's log, verify it, and write it."""
     if not keys:
         raise click.UsageError("--consistent needs the --key that came with your token")
     try:

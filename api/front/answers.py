@@ -55,7 +55,7 @@ def environ_of(scope: Scope) -> Environ:
 
 
 def with_body(environ: Environ, body: bytes) -> Environ:
-    """Put a body into the environment, for chunked bodies too, and return the environment."""
+    """Put a body into the environment, also a chunked one. Returns the environment."""
     environ["wsgi.input"] = io.BytesIO(body)
     environ["CONTENT_LENGTH"] = str(len(body))
     environ[ARRIVED] = time.perf_counter()

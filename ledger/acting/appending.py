@@ -86,7 +86,7 @@ class Appending:
         *,
         throws: Throws | SharedThrows | None = None,
     ) -> AppendedEntry | Replayed | KeyReused | LostRace:
-        """Append a decision made on the state of the game, and move the game to the state of the decision.
+        """Append a decision made on the game's present state, and move the game to the new state.
 
         The decision drew from `throws`. Returns the written entry, or the store's reason for writing nothing.
         Raises StoreUnavailable, RecordRefused, JournalNotAsSigned.
@@ -166,7 +166,7 @@ class Appending:
         key: str | None = None,
         request_hash: bytes | None = None,
     ) -> tuple[Entry, ActionRecord]:
-        """Make the entry of a decision, and the store's record of the entry.
+        """Make the journal entry of a decision, and its record for the store.
 
         `unwritten` lists the earlier entries that are not in the journal yet, `previous` is the hash of the
         entry before. `chance` is the chance data of the entry.

@@ -52,8 +52,8 @@ def decide_requested(
 def is_undo_by_player(viewer: Viewer, action: Action) -> bool:
     """Return True if a player takes an action back: players do not escape the effects of time.
 
-    Actions of the banker about the game come before the effects of time, because the banker may change the
-    deadline, for example by extending a clock.
+    The banker's actions come before the effects of time, because they may change a deadline, for example by
+    extending a clock.
     """
     return viewer.role == "player" and action.correction_request() is not None
 

@@ -105,9 +105,7 @@ class Games:
             return game
 
     def _stored(self, game_id: str) -> Game:
-        """Load a game, bring the game up to the head of the journal, begin the game if necessary, and keep the
-        game in memory.
-        """
+        """Load a game, bring it up to the head of the journal, begin it if necessary, and keep it in memory."""
         began = time.perf_counter()
         record = self.store.game(game_id)
         if record is None:

@@ -27,7 +27,7 @@ class GameBusy(StoreBusy):
 
 
 class PatientLock:
-    """The lock of a game: a single thread at a time changes the game or brings the game up to date.
+    """The lock of a game: a single thread at a time changes the game or brings it up to date.
 
     A thread may take the lock again while holding it. Waiting longer than `patience` seconds raises GameBusy.
     """

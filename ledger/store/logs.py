@@ -46,7 +46,7 @@ VALUES ($1::text, $2::text, $3::bigint, $4::text, $5::text) ON CONFLICT DO NOTHI
 
 
 class StoredTile(NamedTuple):
-    """A full tile: the level, the index in the level, the 256 hashes in sequence, and the root over the hashes."""
+    """A full tile: the level, the index in the level, the 256 hashes in sequence, and their root."""
 
     level: int
     position: int

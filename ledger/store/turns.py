@@ -27,7 +27,7 @@ class Turns:
 
     @contextmanager
     def in_turn(self, game_id: str) -> Iterator[bool]:
-        """Wait until no other process has the turn of the game, and keep the turn during the block.
+        """Wait for the turn of the game among all processes, and keep it during the block.
 
         Turns are given in the order of requests. The statements of the thread use a single connection in the
         block. A turn ends with the process or the connection, too. Yields False without a turn: the process

@@ -73,10 +73,10 @@ def compare_decision(
     Takes the state right before the action as known then, the entry with its events in today's shape, the past
     up to the action, and the following entries of the journal. The following entries are read only for a step
     taken by the service itself: the step may stand before an action of the banker. The parameters, draws, time,
-    waiver and override come from the entry. With `chance`, the dice and cards come from `chance`, and must
-    equal the dice and cards of the entry. The wording of refusals is not compared: words change more often than
-    rules. `cut` is the last action shared with the continued game: the action after an earlier step may exist
-    in the continued game alone. Raises StoreError, and the errors of `following`.
+    waiver and override come from the entry. With `chance`, the dice and cards come from there, and must equal
+    those of the entry. The wording of refusals is not compared: words change more often than rules. `cut` is
+    the last action shared with the continued game: the action after an earlier step may exist in the continued
+    game alone. Raises StoreError, and the errors of `following`.
     """
     run = [*islice(following, MOST_STEPS)] if entry.by == "system" else []
     requested = _asked_after(entry, run)

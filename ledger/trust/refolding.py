@@ -28,8 +28,8 @@ class Refold:
     """A fold of the entries of a game in order, with the corrections: the `Past` of the folded entries.
 
     Takes the rulebook; a function for a range of folded entries; the moments of interest; and a function called
-    with each moment of interest and the state. A corrected moment is before the correction, at or after the
-    first action touched by the correction.
+    with each moment of interest and the state. A corrected moment lies before the correction, and at or after
+    the first action that it touched.
     """
 
     def __init__(

@@ -118,7 +118,7 @@ def _write(
 def _take(
     staging: Staging, export: Export, selected: tuple[str, ...], progress: Callable[[int, int], None]
 ) -> None:
-    """Pass the history of a game to the staging, if a table of the history is selected."""
+    """Pass a game's history to the staging, if a table of the history is selected."""
     if not set(HISTORY) & set(selected):
         return
     staging.begin(export.record.game_id)

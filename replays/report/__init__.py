@@ -31,7 +31,7 @@ _SCRIPT = (_FILES / "script.js").read_text(encoding="utf-8")
 
 
 def _digest(script: str) -> str:
-    """Return the hash with which the page's policy allows only the page's own script."""
+    """Return the hash of the page's own script, the only script allowed by its policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 

@@ -55,7 +55,7 @@ def page_of(export: Export, statistics: Statistics) -> Page:
 
 
 def _subtitle(setting: Setting) -> str:
-    """Write the day, the duration, the number of rounds and the number of actions."""
+    """Write the day, the duration, and the numbers of rounds and actions."""
     statistics, say = setting.statistics, setting.say
     texts = [say.day(statistics.began)]
     if statistics.lasted >= _WORTH_TELLING:

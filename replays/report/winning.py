@@ -1,4 +1,4 @@
-"""The story of the victory: the margin, the beginning of the lead, and the income behind the lead."""
+"""The story of the victory: the margin, the beginning of the lead, and the income behind it."""
 
 from __future__ import annotations
 

@@ -106,8 +106,8 @@ class Wording:
     def standings(self, frame: Frame) -> Iterator[tuple[str, str, str, str]]:
         """Yield the visible standings after an action, best first.
 
-        Each has a player's name, the worth of the player, the change by the action, and, if different, the
-        worth at the time of recording.
+        Each has a player's name and worth, the change by the action, and the worth at the time of recording, if
+        different.
         """
         visible = [standing for standing in frame.standings if standing.worth is not None]
         for standing in sorted(visible, key=lambda standing: -(standing.worth or 0)):

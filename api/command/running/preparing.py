@@ -31,8 +31,8 @@ def prepare(home: Path, running: ExitStack, *, new_authority: bool = False) -> M
     If games exist, missing files beside the database are reported: the keys, and, with `new_authority`, the
     authority trusted by phones.
 
-    Returns the environment variables for the workers, and removes the owner's URL from the environment, because
-    workers need not know it. Raises BadInput for a wrong setting, and all exceptions of `database`.
+    Returns the environment variables for the workers. Removes the owner's URL, because workers need not know
+    it. Raises BadInput for a wrong setting, and all exceptions of `database`.
     """
     try:
         Limits.configured()

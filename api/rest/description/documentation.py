@@ -307,7 +307,7 @@ def _drop_unused(document: dict[str, Any]) -> None:
 
 
 def serve(app: Flask, description: Api, rulebooks: Callable[[], Iterable[Rulebook[Any]]]) -> None:
-    """Serve the description, and the page to browse the description.
+    """Serve the description, and a page for browsing it.
 
     The description is built on the first request. Building takes about a second, which `--help` and the start
     of a service do not need.

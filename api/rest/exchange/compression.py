@@ -19,7 +19,7 @@ _KEPT = 32
 
 
 def compressed(response: Response) -> Response:
-    """Compress the response with gzip if the response is large and the caller accepts gzip.
+    """Compress the response with gzip if it is large and the caller accepts gzip.
 
     The entity tag of the response must be weak, because compression does not change the tag.
     """

@@ -103,7 +103,7 @@ class Told(logging.Filter):
 
 
 def tell_failed_threads() -> None:
-    """Log the failure of a background thread, instead of printing the failure with its message."""
+    """Log the failure of a background thread, instead of printing its message."""
 
     def tell(failed: threading.ExceptHookArgs) -> None:
         if failed.exc_type is not SystemExit:

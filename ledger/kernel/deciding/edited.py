@@ -105,7 +105,8 @@ class EditedHistory:
         """Raise Impossible for an action that an earlier correction in force took out (`dropped` lists dropped
         corrections).
 
-        Insertions go with the correction, so edits that take out the correction cannot change the insertions.
+        Insertions disappear with their correction, so edits that drop the correction cannot change its
+        insertions.
         """
         timeline_entry = self._timeline_entry(name)
         gone = (

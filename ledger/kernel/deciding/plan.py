@@ -1,8 +1,8 @@
 """Corrections of the past, without rewriting the journal.
 
 A correction edits the effective history, not the journal. Every action from the first edit on is decided again
-from the recorded data. The single event of the correction holds the outcome: the actions no longer counting,
-the actions with changed events, and the inserted actions. So folding a corrected game needs no rules.
+from the recorded data. The single event of the correction holds the outcome: the actions that no longer count,
+those with changed events, and those inserted. So folding a corrected game needs no rules.
 """
 
 from __future__ import annotations

@@ -376,7 +376,7 @@ class _Redecision:
     def _settled(
         self, name: str, position: Place, goal: StepGoal, attempt: Callable[[State], Decision]
     ) -> Decision | None:
-        """Decide the action called `name`, after the default steps, inserted before the action.
+        """Insert the default steps before the action called `name`, and decide it.
 
         None if nothing is left for the action to do.
         """

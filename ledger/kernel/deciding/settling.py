@@ -50,7 +50,7 @@ def settle(
     attempt: Callable[[S], Decision],
     take: Callable[[S, DefaultStep], Decision],
 ) -> Settled:
-    """Decide an action; if the action is refused, take the default steps before the action first.
+    """Decide an action. If it is refused, first take the default steps before it.
 
     `attempt` decides the action on a state, `take` decides a step. Raises the last refusal of the action if no
     step is left: the real lack of the action. No step counts then.

@@ -218,8 +218,8 @@ def step_in_play(
 ) -> DefaultStep | None:
     """Return the first default step of `decide_after_steps` on a state, before an action.
 
-    None if the action is possible, or if no step stands before the action. Raises NeedsDraw, as
-    `decide_after_steps` does.
+    None if the action is possible, or if no step comes before it. Raises NeedsDraw, as `decide_after_steps`
+    does.
     """
     try:
         decide_request(rulebook, state, request, past, chance)

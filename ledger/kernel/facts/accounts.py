@@ -2,7 +2,7 @@
 
 A posting moves a positive whole amount of a commodity from account to account. So the holdings of each
 commodity sum to zero over all accounts. Only overdrafts need a check: an account may hold less than nothing
-only as the issuer of the commodity, or if the rulebook lets the account owe the commodity.
+only as the issuer of the commodity, or if the rulebook lets it owe the commodity.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Holdings:
         """Return the first holding that the postings would make larger, in size, than `LARGEST`.
 
         Returns the account, the commodity and the new balance; None if all balances stay within the bound. A
-        balance already beyond the bound, in a game older than the bound, may become smaller.
+        balance beyond the bound, from a game older than the bound, may still become smaller.
         """
         moved = sum(posting.amount for posting in postings)
         of = self.of

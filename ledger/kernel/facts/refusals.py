@@ -71,7 +71,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
         return self
 
     def to(self, audience: Audience) -> Self:
-        """Limit the readers of the refusal in the journal to the audience, and return the refusal."""
+        """Limit the readers of the refusal in the journal to the audience. Returns the refusal."""
         self.readers = audience
         return self
 

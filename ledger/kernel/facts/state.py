@@ -62,9 +62,9 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     """The fields common to all games. Rulebooks add fields.
 
     Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the
-    containers and shares the values. A snapshot keeps the order of dicts, which is the order of recording. So
-    views may depend on this order, for example for the seats. Rules may not: decisions depend on the values
-    alone. Sets have no order, and are allowed only as fields of the state itself.
+    containers and shares the values. A snapshot keeps dicts in the order of recording. So views may depend on
+    this order, for example for the seats. Rules may not: decisions depend on the values alone. Sets have no
+    order, and are allowed only as fields of the state itself.
     """
 
     holdings: Holdings
@@ -141,7 +141,7 @@ def collector_paused() -> Iterator[None]:
 class Shared(ABC):
     """A value shared by all states of a game and never changed, such as the edition of the game.
 
-    A snapshot stores the name of the value; `Rulebook.shared` has the value.
+    A snapshot stores only its name; `Rulebook.shared` has the value.
     """
 
     @abstractmethod

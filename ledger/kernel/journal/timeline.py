@@ -81,7 +81,7 @@ class TimelineEntry(msgspec.Struct, frozen=True):
 
     @property
     def draws(self) -> Mapping[str, Sequence[int | str]]:
-        """The counting draws of the action; empty if the action does not count."""
+        """The effective draws of the action; empty if it does not count."""
         changed = self.steps[-1].draws if self.steps else None
         return {} if not self.counts else self.entry.draws if changed is None else changed
 
@@ -166,7 +166,7 @@ class Timeline:
         return self._entries.get((number, insert))
 
     def named(self, name: Name) -> TimelineEntry | None:
-        """Return the action with the given name; None if the known journal lacks the action."""
+        """Return the action with the given name; None if the known journal has no such action."""
         return self.entry(*label_of(name))
 
     def cited(self, rulebook: KnowsMatters, names: Iterable[Name]) -> dict[Name, Cited]:

@@ -47,7 +47,7 @@ class SettingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class SettingsWording:
-    """The words for the settings of a game, in the order of the form, and the groups of the settings."""
+    """The words for the settings of a game, in the order of the form, and for their groups."""
 
     def __init__(self, groups: Mapping[str, Group], settings: Mapping[str, SettingWords]) -> None:
         self.groups = groups

@@ -98,7 +98,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     when_due: Variant | None = None
 
     def field_for(self, name: str) -> str | None:
-        """Return the field of `one` for the parameter with the given name; None if `one` lacks the parameter."""
+        """Return the field of `one` for the parameter with the given name; None if there is no such field."""
         return None if self.one is None else _field_of(self.one.en, name)
 
     def but(self, variant: Variant | None) -> ActionWords:
@@ -115,7 +115,7 @@ _OTHER = Group(Phrase("Other", "Autres"), 100)
 
 
 class Wording:
-    """The words for the actions of a game, and the groups of the actions."""
+    """The words for the actions of a game, and for their groups."""
 
     def __init__(self, groups: Mapping[str, Group], actions: Mapping[str, ActionWords]) -> None:
         self.groups = groups

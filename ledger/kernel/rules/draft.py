@@ -197,7 +197,7 @@ class Draft(Generic[S]):
         return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
 
     def record(self, event: Event) -> None:
-        """Apply the event to the draft and keep the event.
+        """Apply the event to the draft, and keep it.
 
         Raises Impossible if a posting cannot be made, or would make a holding larger than the service counts.
         Nothing is kept then.

@@ -3,7 +3,7 @@
 An action requests a draw by name. The values come from the first source with values: the parameters of the
 action (a physical table), the values recorded with the action (when decided again, as far as they still fit),
 or chance (the service throws). Without a source, NeedsDraw is raised. The values are kept with the action, so
-deciding the action again gives an equal result.
+deciding it again gives the same result.
 """
 
 from __future__ import annotations

@@ -340,7 +340,7 @@ class Rulebook(ABC, Generic[S]):
         return None
 
     def pieces_in_play(self, state: S) -> msgspec.Struct | None:
-        """Return the pieces of a game with a table's own pieces; None if `components` has the pieces of every
+        """Return the pieces of a game whose table brought its own; None if `components` has the pieces of every
         game.
         """
         return None

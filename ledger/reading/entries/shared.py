@@ -140,9 +140,9 @@ def follow_entries(
     """Yield the result of `see` for each of these stored entries, in the order of the history.
 
     `with_inserted` adds the results for the actions inserted after these entries, effective or not. `see` takes
-    a timeline entry and the state right before, and returns a function of the state right after. `see` must not
-    change the states. With `in_place` a single state is folded through the history, so `see` must read the
-    state at once. Otherwise each state stays unchanged.
+    a timeline entry and the state right before it, and returns a function of the state right after it. `see`
+    must not change the states. With `in_place` a single state is folded through the history, so `see` must read
+    the state at once. Otherwise each state stays unchanged.
     """
     if not stored_entries:
         return

@@ -201,7 +201,7 @@ _LISTS = frozenset({list, tuple, set, frozenset})
 
 
 def warning_views(warnings: Iterable[RuleNote], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
-    """Return the waived rules that the viewer may know of, for an action visible to the viewer as a whole."""
+    """Return the waived rules known to the viewer, for an action that is visible as a whole."""
     return tuple(
         WarningView(warned.rule, warned.text.in_language(language))
         for warned in warnings

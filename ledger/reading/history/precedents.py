@@ -122,7 +122,7 @@ def rulings(
 
 
 def _ruling(moment: Moment, number: int) -> RulingView | None:
-    """Return the ruling of an action, or None if the viewer may not see the ruling."""
+    """Return the ruling of an action, or None if hidden from the viewer."""
     state = moment.newest
     stored = moment.store.entry(moment.game.id, number)
     if stored is None or number > state.version:

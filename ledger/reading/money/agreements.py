@@ -204,7 +204,7 @@ def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
 def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str, str], list[NextMove]]:
     """Return the moves about agreements open to the viewer, by kind and id of the agreement.
 
-    A move is about an agreement if a parameter with the name of the agreement's kind names the agreement.
+    A move is about an agreement if it names the agreement in a parameter called like the agreement's kind.
     """
     kinds = {tag_of(agreement_type) for agreement_type in moment.rulebook.agreement_types.values()}
     if not kinds:

@@ -249,7 +249,9 @@ class _Looks:
         return current.state
 
     def _change_of_state(self, previous: _Sent, current: _Sent) -> Message | None:
-        """Return the change of the state as a patch, or as the state itself if shorter. None without a change."""
+        """Return the change of the state as a patch, or the whole state if that is shorter. None without a
+        change.
+        """
         old, new = previous.state, current.state
         if new is None or old is new:
             current.size = previous.size

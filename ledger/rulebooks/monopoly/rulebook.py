@@ -318,7 +318,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return own_edition.check(document)
 
     def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a game with the edition, and with the settings `beside` the edition."""
+        """Return the settings of a game with the edition, and with the settings `beside` it."""
         return own_edition.settings_of(document, beside)
 
     def title_of(self, document: Mapping[str, Any]) -> str:

@@ -70,7 +70,7 @@ class TakesEditions(Protocol):
         """Return the faults of an edition, given as plain data; empty for a playable edition."""
 
     def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a game with a faultless edition and the settings `beside` the edition."""
+        """Return the settings of a game with a faultless edition, and with the settings `beside` it."""
 
     def title_of(self, document: Mapping[str, Any]) -> str:
         """Return the title of a faultless edition."""

@@ -220,7 +220,7 @@ def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
 
 
 def stored_settings(settings: type[T], stored: Mapping[str, Any]) -> T:
-    """Return the settings of a stored game, without the settings no longer offered.
+    """Return the settings of a stored game, without those that are no longer offered.
 
     A game stored before the introduction of a setting keeps to the rule of the time.
     """

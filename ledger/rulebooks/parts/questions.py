@@ -162,8 +162,8 @@ class Questions(Generic[S]):
         """Ask a player a question, by the rule with the choice.
 
         `by` is the seat with the waiting action. `about` is the subject, as plain JSON values; if the question
-        is `private`, only the asked player sees the subject. The id is made of the subject's id (`subject`, or
-        the action) and of the seat. So an answer still finds the question after a correction.
+        is `private`, only the asked player sees it. The id is made of the subject's id (`subject`, or the
+        action) and of the seat. So an answer still finds the question after a correction.
         """
         first = f"{draft.label if subject is None else subject}-{seat}"
         used = {question_id.id for question_id in _waiting(draft.state)}

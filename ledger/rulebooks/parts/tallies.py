@@ -42,8 +42,8 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """A counted kind of event: the seat (a path; several seats count each), the quantity, and the money.
 
     `quantity` is a number or a path (the length of a list counts); `money` is a path. `item` is the name of the
-    thing counted, or `by` the path to the name. An event counts only if the field at `when` has a value and the
-    field at `unless` has none. For each path in `where`, the value must equal the text beside the path.
+    thing counted, or `by` the path to it. An event counts only if the field at `when` has a value and the field
+    at `unless` has none. For each path in `where`, the value must equal the text beside the path.
     """
 
     event: str
@@ -86,7 +86,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     but_where: dict[str, str] = {}
 
     def faces_in(self, event: Event) -> tuple[int, ...]:
-        """Return the faces in an event of the kind; none if the event has no throw, or hides the faces."""
+        """Return the faces in an event of the kind; none if the event has no throw, or hides it."""
         if any(value_at(event, path) != text for path, text in self.where.items()):
             return ()
         if any(value_at(event, path) == text for path, text in self.but_where.items()):

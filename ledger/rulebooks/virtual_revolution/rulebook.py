@@ -233,7 +233,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         return own_pieces.check(document)
 
     def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a game with an edition, and with the settings given beside the edition."""
+        """Return the settings of a game with an edition, and with the settings given beside it."""
         return own_pieces.settings_of(document, beside)
 
     def title_of(self, document: Mapping[str, Any]) -> str:

@@ -4,5 +4,5 @@
 - `writing`: a backup from a snapshot of a database, possibly in use;
 - `restoring`: a backup into an empty database, all or nothing.
 
-A backup is independent of the version of Postgres and of the version of the tables.
+A backup is independent of the versions of Postgres and of the tables.
 """

@@ -41,8 +41,8 @@ class NotMigrated(StoreUnavailable):
 class JournalDamaged(StoreError):  # noqa: N818 - it names a condition
     """The stored journal of a game has changed: the game, the number of the action, and the damage.
 
-    The truth about the game is unknown before a restoration of the journal, so every answer about the game is
-    refused, and so is every action. A repetition fails alike.
+    Until the journal is restored, the truth about the game is unknown. So every answer about it is refused, and
+    so is every action. A repetition fails alike.
     """
 
     def __init__(self, game_id: str, number: int, reason: str) -> None:

@@ -1,8 +1,8 @@
 """The database role of the service, its rights and its login.
 
 The owner of the tables could switch the journal's triggers off. Therefore the service logs in as a role that
-can only read the journal and append to the journal. A connection of the owner with reduced rights would not do:
-`RESET ROLE` restores the rights.
+can only read the journal and append to it. A connection of the owner with reduced rights would not do: `RESET
+ROLE` restores the rights.
 
 The rights belong to a role, `mabligop_service`. The login is a member of the role, and belongs to an
 installation: roles belong to the whole server, and each database of the server has its own secret, from which

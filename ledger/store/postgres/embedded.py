@@ -3,11 +3,10 @@
 Two processes share the work:
 
 - the *service* (`EmbeddedPostgres`, in this module) holds the lock ``<home>/lock`` while serving, so a second
-  service on the home is refused. The service starts the watchdog, and a new watchdog after each death of a
-  watchdog;
-- the *watchdog* (`watchdog`, single-threaded, in a separate session) is the parent of the server. The
-  watchdog prepares the data folder, starts the server, restarts a killed server, and stops the server when
-  the service stops or dies.
+service on the home is refused. The service starts the watchdog, and a new watchdog after each death of a
+watchdog; - the *watchdog* (`watchdog`, single-threaded, in a separate session) is the parent of the server. The
+watchdog prepares the data folder and starts the server. It restarts a killed server, and stops it when the
+service stops or dies.
 
 The server and all its processes inherit the lock ``<home>/postgres/lock``. A file lock lasts while any process
 has the file open. So a process with the lock knows that no server process of this home is left on the machine,

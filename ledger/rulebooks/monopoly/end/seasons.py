@@ -303,7 +303,7 @@ class SwapDivision(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The best merchant of the season asks to change places with the worst one of the division above."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse any merchant but the best, and the best of the highest division."""
+        """Refuse every merchant except the best, and refuse the best of the highest division."""
         state, rule = draft.state, cite(draft.state, "promotion")
         require_stage(draft, "between", rule)
         seat = seat_named(state, draft.seat, rule)

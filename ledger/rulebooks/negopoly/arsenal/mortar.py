@@ -127,8 +127,8 @@ def _copy_in_use(state: Negopoly, seat: str) -> str:
 def _one_shot_fewer(draft: Draft, copy: str, remaining: int) -> tuple[Posting, ...]:
     """Return the postings of one shot: a copy with `remaining` shots replaces the copy.
 
-    The first shot uses up the item sold by the shop; after the last shot the item may return to the shop
-    (IX.C.3). A copy from a card or a ruling, with fewer shots, was never sold.
+    The first shot uses up the item sold by the shop. After the last shot it may return to the shop (IX.C.3). A
+    copy from a card or a ruling, with fewer shots, was never sold.
     """
     holder = player(draft.seat)
     gone = Posting(copy, 1, holder, USED if copy == MORTAR else BANK)

@@ -111,7 +111,7 @@ class PauseTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Stop the clock of the turn under way (IV.A.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Stop the clock until a ruling restarts the clock."""
+        """Stop the clock until a ruling restarts it."""
         clock.pause_clock(draft)
 
 

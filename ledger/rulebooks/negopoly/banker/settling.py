@@ -31,7 +31,7 @@ Count = Annotated[int, Meta(ge=0, le=1000), of_kind("quantity")]
 
 
 def playing(draft: Draft, seat: str) -> str:
-    """Return the seat after checking that the seat is in play and the game has started."""
+    """Return the seat, after checking that it is in play and that the game has started."""
     require_started(draft)
     return seat_named(draft.state, seat, "P.1")
 

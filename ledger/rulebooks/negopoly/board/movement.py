@@ -218,7 +218,7 @@ def _take_effect(draft: Draft, seat: str, die: int) -> None:
 
 @reactions.answers("on_drug_die", answers.options)
 def _after_the_die(draft: Draft, question: Question, answer: str) -> None:
-    """Cancel the result if the player answered with a card, otherwise apply the result (III.B.6)."""
+    """Cancel the result if the player answered with a card, otherwise apply it (III.B.6)."""
     seat = question.seat
     if answers.play(draft, question, answer) is not None:
         draft.record(DrugResultCancelled(seat=seat))

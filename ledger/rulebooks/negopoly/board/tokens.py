@@ -217,7 +217,7 @@ class TurnsForfeited(Event, frozen=True, kw_only=True):
     turns: int
 
     def apply(self, state: Negopoly) -> None:
-        """Add the turns to the turns still to miss."""
+        """Add turns to those still to miss."""
         state.missed[self.seat] = state.missed.get(self.seat, 0) + self.turns
 
 

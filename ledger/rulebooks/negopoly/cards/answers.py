@@ -42,7 +42,7 @@ def options(state: Negopoly, question: Question) -> Sequence[str]:
 
 
 def play(draft: Draft, question: Question, answer: str) -> Card | None:
-    """Play the card of the answer, without counting the card in the turn (II.B.9). Return None for no card."""
+    """Play the card of the answer. It does not count as the card of the turn (II.B.9). Return None for no card."""
     if answer == reactions.LET_IT_HAPPEN:
         return None
     card = decks.card_named(draft.state, answer)

@@ -128,7 +128,9 @@ def _pay(draft: Draft, use: Use, effect: Pay) -> None:
 
 @carries_out(PayPer)
 def _pay_per(draft: Draft, use: Use, effect: PayPer) -> None:
-    """Make the drawer pay by the drawer's belongings. An amount counted in an inventory is private, even 0."""
+    """Make the drawer pay in proportion to the drawer's belongings. An amount counted in an inventory is
+    private, even 0.
+    """
     state = draft.state
     inventory = state.holdings.account(player(use.seat))
     counted = {

@@ -72,7 +72,7 @@ class MovementEnded(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """End the movement with a final stop; nothing can extend the movement."""
+        """End the movement with a final stop: nothing can extend it."""
         if state.turn is None:
             return
         *earlier, last = state.turn.passages

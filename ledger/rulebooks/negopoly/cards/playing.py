@@ -195,7 +195,7 @@ def _choose(draft: Draft, question: Question, answer: str) -> None:
 
 @reactions.answers(tank.TANK, lambda _state, _question: ("no", "yes"))
 def _refuse(draft: Draft, question: Question, answer: str) -> None:
-    """Stop the card by the Tank, or apply the card (VIII.B.6)."""
+    """Apply the card, unless a Tank stops it (VIII.B.6)."""
     card = decks.card_named(draft.state, question.about["card"])
     if question.seat in draft.state.eliminated:
         _drop(draft, question.seat, card)

@@ -1,7 +1,7 @@
 """The vocabulary of cards: title, timing and effects. Each effect is an operation of this module.
 
 Decks are data: a table uses the decks of `cards/`, or custom decks (`own_table`). `cards/operations.toml`
-describes the operations for authors, `effects` carries the operations out.
+describes the operations for authors, `effects` carries them out.
 """
 
 from __future__ import annotations

@@ -214,7 +214,7 @@ def _standing(state: Negopoly, aspect: Standing) -> list[Modifier]:
 def draw(draft: Draft, seat: str) -> None:
     """Draw a Météo card for a passage by Spawn; do nothing when no card is left (VI.A.7, VI.A.8).
 
-    Effects left to the banker are put before the banker now (P.1).
+    Effects left to the banker are put to the banker now (P.1).
     """
     for card in decks.draw(draft, "meteo"):
         for oldest in active(draft.state)[: 1 - MOST]:

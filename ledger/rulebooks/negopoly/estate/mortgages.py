@@ -301,7 +301,7 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each mortgaged title owned by the player, or delegated to the player."""
+        """Offer each mortgaged title that the player owns, or may unmortgage for its owner."""
         delegated = {title for title, to, _ in state.delegations if to == seat}
         for title in _mortgaged_titles(state):
             if title in delegated or owner_of(state, title) == seat:

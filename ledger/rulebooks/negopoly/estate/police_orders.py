@@ -1,4 +1,4 @@
-"""V.E.13 to V.E.17. Orange: the holder is immune to the police and gives instructions to the police."""
+"""V.E.13 to V.E.17. Orange: the holder is immune to the police, and may instruct them."""
 
 from __future__ import annotations
 

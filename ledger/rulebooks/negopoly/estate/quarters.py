@@ -55,8 +55,7 @@ def holders(state: Negopoly, owners: Mapping[str, str]) -> dict[str, str]:
 
 
 def came_late(state: Negopoly, quarter: Quarter) -> bool:
-    """Return True if the quarter was completed after the stop of the current turn, and so does not affect the
-    stop.
+    """Return True if the quarter was completed after the stop of the current turn, and so does not affect it.
 
     An ability starts with the event that completes the quarter (V.E.1).
     """

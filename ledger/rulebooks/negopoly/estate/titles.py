@@ -139,8 +139,8 @@ def resale_price(state: Negopoly, title: Title) -> int:
 def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
     """Return a title of the bank for sale to the acting seat: the stop of the turn, or any title by V.E.18.
 
-    Returns also the rule for buying from anywhere, or None. Without an id, the title is the title under the
-    token (V.A.2, V.D.1).
+    Returns also the rule for buying from anywhere, or None. Without an id, the title under the token is meant
+    (V.A.2, V.D.1).
     """
     named = None if title_id is None else title_named(title_id)
     turn = own_turn(draft, "II.D.4")

@@ -85,7 +85,7 @@ class DosesBought(Event, frozen=True, kw_only=True):
         return sum(self.unit_prices)
 
     def apply(self, state: Negopoly) -> None:
-        """Add the doses to the later passages of the turn, because the token carries the doses on."""
+        """Add the doses to the later passages of the turn, because the token carries them on."""
         _carry(state, self.passage, self.quantity)
 
     def audience(self) -> Audience:

@@ -23,7 +23,7 @@ player with a secret service from a bar is asked about a security team.
 
 A question is open until the end of the turn at most. At the end of the turn, and on the elimination of the
 player asked, the default answer counts. The turns of the players concerned wait for the answer (`own_turn`),
-and no turn ends before the answer.
+and no turn ends before it.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ class TeamUsed(Event, frozen=True, kw_only=True):
     strike: Strike
 
     def apply(self, state: Negopoly) -> None:
-        """Spare the player and the player's titles. Count one secret service fewer."""
+        """Spare the player, titles included. Count one secret service fewer."""
         change(state, self.strike.id, spared=(*self.strike.spared, self.seat))
         disclose(state, self.seat)
 

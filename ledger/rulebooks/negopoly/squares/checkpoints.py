@@ -114,7 +114,7 @@ def check(draft: Draft, seat: str, *, rule: str) -> None:
 
 @reactions.answers("on_police_check", answers.options)
 def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
-    """Make the check unless a card cancels the check (II.D.2) or a new instruction forbids the check."""
+    """Make the check, unless a card cancels it (II.D.2) or a new instruction forbids it."""
     played = answers.play(draft, question, answer)
     if played is not None or question.seat in draft.state.eliminated:
         return

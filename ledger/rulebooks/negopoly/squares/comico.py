@@ -74,7 +74,7 @@ class K9Set(Event, frozen=True, kw_only=True):
         return Phrase("checks", "contrôle") if self.active else Phrase("does not check", "ne contrôle pas")
 
     def apply(self, state: Negopoly) -> None:
-        """Store the round, or forget the round."""
+        """Store the round, or forget it."""
         if self.active:
             state.k9_rounds.add(self.round)
         else:

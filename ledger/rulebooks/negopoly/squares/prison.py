@@ -158,7 +158,7 @@ def arrest(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
 
 @reactions.answers("on_arrest", answers.options)
 def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
-    """Make the arrest unless a card cancels the arrest (II.D.2) or a new instruction forbids the arrest."""
+    """Make the arrest, unless a card cancels it (II.D.2) or a new instruction forbids it."""
     played = answers.play(draft, question, answer)
     seat, cause = question.seat, question.about["cause"]
     if played is not None or seat in draft.state.eliminated:

@@ -169,7 +169,7 @@ def title_named(title_id: str) -> Title:
 
 
 def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
-    """Return the seat if a player still in the game has the seat. Raises RuleBroken otherwise."""
+    """Return the seat, if its player is still in the game. Raises RuleBroken otherwise."""
     seats.seat_named(state, seat, rule)
     if seat in state.eliminated:
         raise Impossible(
@@ -196,10 +196,10 @@ def still_in(draft: Draft) -> str:
 
 
 def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn:
-    """Return the turn under way if the turn is the acting seat's and has time left.
+    """Return the turn under way, if it is the acting seat's and has time left.
 
-    `rule` is the article that ties the action to the turn (II.2 unless the action has a special article).
-    Actions that move the token or end the turn make no sense for another seat: such actions are not `waivable`.
+    `rule` is the article that ties the action to the turn, by default II.2. Actions that move the token or end
+    the turn make no sense for another seat: such actions are not `waivable`.
     """
     still_in(draft)
     turn = draft.state.turn
@@ -474,7 +474,7 @@ def change_passage(state: Negopoly, index: int | None, **changes: Any) -> None:
 
 
 def forget_passages(state: Negopoly) -> None:
-    """Detach the open questions from the passages of the turn, because the passages no longer count.
+    """Detach the open questions from the passages of the turn, which no longer count.
 
     A failed sale may wait for the seller's card while the token moves on or the turn ends (VII.B.10).
     """

@@ -55,8 +55,8 @@ def kinds(state: Negopoly, seat: str) -> frozenset[str]:
 
 
 def _is_held_up(state: Negopoly, seat: str) -> bool:
-    """Return True if a question caused by the seat or put to the seat comes first, or a strike against the
-    seat.
+    """Return True if a question or a strike comes first: a question caused by the seat or put to it, or a
+    strike against it.
     """
     return any(seat in (question.seat, question.by) for question in state.questions) or any(
         seat in strike.victims and seat not in strike.spared for strike in state.strikes

@@ -218,7 +218,7 @@ def is_done(state: Negopoly, goal: StepGoal) -> bool:
 
 
 def _is_behind(state: Negopoly, was: Negopoly) -> bool:
-    """Return True if the turn under way comes before the turn of another state of the game."""
+    """Return True if the turn under way comes before the turn in another state of the game."""
     return comes_before(state.order, whose_turn(state), whose_turn(was))
 
 

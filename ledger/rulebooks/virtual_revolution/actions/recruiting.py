@@ -64,7 +64,7 @@ class AgentRecruited(Event, frozen=True, kw_only=True):
     """The number of the recruiting performance in the turn, from 0; None for none."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Empty the slot, and set the Agent upright; the Agent does not improve the recruiting Action
+        """Empty the slot, and set the Agent upright. It does not improve the Action that recruited it
         (vr:action.6).
         """
         state.offers.pop(self.agent, None)

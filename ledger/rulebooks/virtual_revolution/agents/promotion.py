@@ -293,7 +293,7 @@ class PromoteAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Offer each Agent in service: with all picks for the effect, and without the effect."""
+        """Offer each Agent in service: with all picks for the effect, and without it."""
         turn = state.turn
         if not is_turn_of(state, seat) or turn is None or turn.director is None:
             return

@@ -240,7 +240,7 @@ def begin_part(draft: Draft, card: Necro, part: Part, hit: Sequence[str], effect
 
 
 def _hit(state: VirtualRevolution, attack: Attack, part: Part) -> list[str]:
-    """Return the seats hit by a part, in turn order, without the seats that have avoided the part."""
+    """Return the seats hit by a part, in turn order, without those that have avoided it."""
     avoided = dict(attack.avoided)
     match part:
         case "minimum":

@@ -121,7 +121,7 @@ class LocationDrawn(_TurnedUp, frozen=True, kw_only=True):
     slot: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Put the Agent on offer in the arrondissement, unless the Agent is intercepted."""
+        """Put the Agent on offer in the arrondissement, unless it is intercepted."""
         area = None if self.card is None else place_of(self.card)
         if area is not None:
             state.offers[self.agent] = Offered(agent=self.agent, slot=self.slot, place=area)
@@ -196,7 +196,7 @@ class NecroPeeked(Event, frozen=True, kw_only=True):
     """None at a drawing table without a named card, and for viewers without sight of the card."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Note the card as known to the player until the card is turned up."""
+        """Note the card as known to the player until it is turned up."""
         state.seen_necro[self.seat] = self.card or ""
         state.necro_top = self.card or state.necro_top
 

@@ -1,4 +1,4 @@
-"""Gains, losses and payments: everything comes from the supply and goes back to the supply (vr:setup.29).
+"""Gains, losses and payments: everything comes from the supply and returns to it (vr:setup.29).
 
 Eurocredits and Revenue never run out. Of Immunity and 2 VP tokens a player receives at most the remaining
 supply. Revenue has a floor of 0, and a ceiling if the settings have one.

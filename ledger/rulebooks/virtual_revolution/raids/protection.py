@@ -1,7 +1,7 @@
 """Losses in a raid or an attack, and the Title that saves a thing from the discard (vr:title.13).
 
-A player answers with the thing to lose, or with the thing to save. Saving a thing uses the Title, and nothing
-is lost instead.
+A player answers with the thing to lose, or with the one to save. Saving a thing uses the Title, and nothing is
+lost instead.
 """
 
 from __future__ import annotations

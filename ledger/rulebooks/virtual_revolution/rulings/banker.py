@@ -62,7 +62,7 @@ class AgentOffered(Event, frozen=True, kw_only=True):
     place: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Put the Agent on the slot, with the token of the slot in the arrondissement."""
+        """Put the Agent on the slot, and the slot's token in the arrondissement."""
         follow(state)
         state.offers[self.agent] = Offered(agent=self.agent, slot=self.slot, place=self.place)
 

@@ -285,7 +285,7 @@ class ApplyBonus(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Apply the bonus to the last performance open to the bonus."""
+        """Apply the bonus to the last performance that may still take it."""
         turn = on_turn(draft, placed=True)
         draft.draws.offer(self.drawn)
         state, source = draft.state, bonuses.bare(self.bonus.source)
