@@ -101,10 +101,10 @@ class LookBuilder:
         "_counts",
         "_had",
         "_is_counted_back",
+        "_moved",
         "_timeline_entry",
         "_viewer",
         "_visible",
-        "_moved",
     )
 
     def __init__(self, viewer: Viewer, corrections: Mapping[int, SeenCorrection]) -> None:

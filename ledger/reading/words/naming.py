@@ -86,8 +86,8 @@ class Names:
         if named is None:
             return account
         spoken = self.speakers.get(named.of or "")
-        shown = name if spoken is None else spoken(name, self.language)
-        return named.in_language(self.language).format(name=shown)
+        owner = name if spoken is None else spoken(name, self.language)
+        return named.in_language(self.language).format(name=owner)
 
     def names_commodity(self, text: str) -> bool:
         """Return True if a text is the id of a commodity with words in the rulebook."""

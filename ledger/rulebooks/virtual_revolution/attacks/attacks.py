@@ -135,15 +135,15 @@ class PaymentsOpened(Event, frozen=True, kw_only=True):
 class NecroAvoided(Event, frozen=True, kw_only=True):
     """A player spends Immunity to avoid GLOBAL, or GLOBAL and MAXIMUM (vr:necro.6, vr:necro.7)."""
 
-    en: ClassVar[str] = "{seat:seat} spends {tokens} Immunity tokens to avoid {what.en}."
-    fr: ClassVar[str] = "{seat:seat} dépense {tokens} jetons Immunité pour éviter {what.fr}."
+    en: ClassVar[str] = "{seat:seat} spends {tokens} Immunity tokens to avoid {extent.en}."
+    fr: ClassVar[str] = "{seat:seat} dépense {tokens} jetons Immunité pour éviter {extent.fr}."
 
     seat: str
     tokens: int
     both: bool
 
     @property
-    def what(self) -> Phrase:
+    def extent(self) -> Phrase:
         """The parts avoided."""
         return Phrase("GLOBAL and MAXIMUM", "GLOBAL et MAXIMUM") if self.both else Phrase("GLOBAL", "GLOBAL")
 

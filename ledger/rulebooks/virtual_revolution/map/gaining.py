@@ -43,7 +43,7 @@ _ONE = {
 }
 
 
-def said_of(thing: str, amount: int) -> Phrase:
+def quantity_of(thing: str, amount: int) -> Phrase:
     """Return an amount with its unit."""
     unit = (_ONE if amount == 1 else _NAMES)[thing]
     return Phrase(f"{amount} {unit.en}", f"{amount} {unit.fr}")
@@ -58,33 +58,33 @@ class _Amount(Event, frozen=True, kw_only=True):
     source: str = ""
 
     @property
-    def said(self) -> Phrase:
+    def quantity(self) -> Phrase:
         """The amount with its unit."""
-        return said_of(self.what, self.amount)
+        return quantity_of(self.what, self.amount)
 
 
 @chapter.event
 class Gained(_Amount, frozen=True, kw_only=True):
     """A player receives something from the supply."""
 
-    en: ClassVar[str] = "{seat:seat} gains {said.en}."
-    fr: ClassVar[str] = "{seat:seat} gagne {said.fr}."
+    en: ClassVar[str] = "{seat:seat} gains {quantity.en}."
+    fr: ClassVar[str] = "{seat:seat} gagne {quantity.fr}."
 
 
 @chapter.event
 class Lost(_Amount, frozen=True, kw_only=True):
     """A player gives something back to the supply."""
 
-    en: ClassVar[str] = "{seat:seat} loses {said.en}."
-    fr: ClassVar[str] = "{seat:seat} perd {said.fr}."
+    en: ClassVar[str] = "{seat:seat} loses {quantity.en}."
+    fr: ClassVar[str] = "{seat:seat} perd {quantity.fr}."
 
 
 @chapter.event
 class Stolen(_Amount, frozen=True, kw_only=True):
     """A player takes something from another one."""
 
-    en: ClassVar[str] = "{seat:seat} takes {said.en} from {of:seat}."
-    fr: ClassVar[str] = "{seat:seat} prend {said.fr} {of:de|seat}."
+    en: ClassVar[str] = "{seat:seat} takes {quantity.en} from {of:seat}."
+    fr: ClassVar[str] = "{seat:seat} prend {quantity.fr} {of:de|seat}."
 
     of: str
 

@@ -99,15 +99,15 @@ class OfferAgent(remedies.Remedy, frozen=True, kw_only=True):
 class CardTurned(Event, frozen=True, kw_only=True):
     """A ruling turns a card: an Agent in service or a Title used or upright, a Verse online or Loading."""
 
-    en: ClassVar[str] = "By ruling {ruling}, {thing:goods} is {said.en}."
-    fr: ClassVar[str] = "Par la décision {ruling}, {thing:goods} est {said.fr}."
+    en: ClassVar[str] = "By ruling {ruling}, {thing:goods} is {side_name.en}."
+    fr: ClassVar[str] = "Par la décision {ruling}, {thing:goods} est {side_name.fr}."
 
     ruling: str
     thing: str
     side: Literal["used", "upright", "online", "loading"]
 
     @property
-    def said(self) -> Phrase:
+    def side_name(self) -> Phrase:
         """The side of the card, for the sentence."""
         return _SIDES[self.side]
 
@@ -163,14 +163,14 @@ class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
 class DeckShuffled(Event, frozen=True, kw_only=True):
     """A ruling has a deck shuffled: nobody knows its order any more."""
 
-    en: ClassVar[str] = "By ruling {ruling}, the deck of {said.en} is shuffled."
-    fr: ClassVar[str] = "Par la décision {ruling}, la pioche de {said.fr} est mélangée."
+    en: ClassVar[str] = "By ruling {ruling}, the deck of {deck_name.en} is shuffled."
+    fr: ClassVar[str] = "Par la décision {ruling}, la pioche de {deck_name.fr} est mélangée."
 
     ruling: str
     deck: str
 
     @property
-    def said(self) -> Phrase:
+    def deck_name(self) -> Phrase:
         """The cards of the deck, for the sentence."""
         return _DECKS[self.deck]
 

@@ -55,13 +55,13 @@ PARTS = ("objectives", "locations", "location_deck", "agents", "corruption", "ve
 class DeckPrepared(Event, frozen=True, kw_only=True):
     """A deck is shuffled and placed face down; which card comes next is decided when it is drawn."""
 
-    en: ClassVar[str] = "Shuffled: {said.en}."
-    fr: ClassVar[str] = "Mélange : {said.fr}."
+    en: ClassVar[str] = "Shuffled: {deck_name.en}."
+    fr: ClassVar[str] = "Mélange : {deck_name.fr}."
 
     deck: Prepared
 
     @property
-    def said(self) -> Phrase:
+    def deck_name(self) -> Phrase:
         """The deck, for the sentence."""
         return _DECKS[self.deck]
 

@@ -101,15 +101,15 @@ class DirectorPlaced(Event, frozen=True, kw_only=True):
 class PhaseReached(Event, frozen=True, kw_only=True):
     """The turn goes on to a later phase (vr:turn.3)."""
 
-    en: ClassVar[str] = "{seat:seat} goes on to {said.en}."
-    fr: ClassVar[str] = "{seat:seat} passe à {said.fr}."
+    en: ClassVar[str] = "{seat:seat} goes on to {phase_name.en}."
+    fr: ClassVar[str] = "{seat:seat} passe à {phase_name.fr}."
 
     rule: str = "vr:turn.3"
     seat: str
     phase: Phase
 
     @property
-    def said(self) -> Phrase:
+    def phase_name(self) -> Phrase:
         """The phase, for the sentence."""
         return _PHASES[self.phase]
 
