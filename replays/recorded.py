@@ -52,7 +52,7 @@ their state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -64,7 +64,7 @@ from ledger.kernel.deciding.in_memory import GameInMemory
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from replays.recordings import Check, Recording, Refused, Step, read, resolved
+from replays.recordings import Check, Recording, Refused, Step, resolved
 
 API = "/api/v1"
 
@@ -126,21 +126,6 @@ def play_in_memory(
     return game
 
 
-def play(
-    lines: Iterable[str], client: httpx.Client, *, key: str | None = None, progress: Progress | None = None
-) -> Played:
-    """Play a recorded game through the API, and compare the results with the file.
-
-    The base URL of `client` is the service's address; the client also sends the service's own key, if creating
-    games requires the key. With a `key` the file is played only once.
-
-    Raises BadRecording for a bad file (nothing was sent), UnexpectedResult at the first line with a different
-    result, and httpx.HTTPError if the service does not answer.
-    """
-    recording = read(lines)
-    return play_on(recording, open_game(recording, client, key=key), client, key=key, progress=progress)
-
-
 def open_game(recording: Recording, client: httpx.Client, *, key: str | None = None) -> Opened:
     """Create the game, or find the one created with this key. Raises UnexpectedResult, httpx.HTTPError."""
     answer = client.post(
@@ -171,9 +156,11 @@ def play_on(
     progress: Progress | None = None,
     upto: int | None = None,
 ) -> Played:
-    """Play the lines of a recorded game in an opened game, like `play`.
+    """Play the lines of a recorded game in an opened game through the API, and compare the results with the file.
 
-    With `upto`, stop once the game has `upto` actions.
+    The base URL of `client` is the service's address. With a `key` the lines are played only once. With `upto`,
+    stop once the game has `upto` actions. Raises UnexpectedResult at the first line with a different result, and
+    httpx.HTTPError if the service does not answer.
     """
     table = _Table(client, opened, key or opened.game)
     for done, (line, step) in enumerate(recording.lines, start=1):

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import LiteralString
 
 import sqlalchemy
-from sqlalchemy import delete, func
+from sqlalchemy import func
 from sqlalchemy.dialects import postgresql
 
 from ledger.store.database import schema
@@ -86,11 +86,3 @@ class Snapshots:
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_LATEST, (game_id, format, bound), binary=True).fetchone()
         return (row[0], row[1]) if row is not None else None
-
-    def drop_snapshots(self, game_id: str | None = None) -> None:
-        """Delete the snapshots of a game, or of all games."""
-        statement = delete(schema.snapshots)
-        if game_id is not None:
-            statement = statement.where(schema.snapshots.c.game_id == game_id)
-        with reading(self.engine) as connection:
-            connection.execute(statement)

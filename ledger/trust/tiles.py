@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from ledger.kernel.journal.merkle import parent
-from ledger.trust.proofs import Node
 
 HEIGHT = 8
 WIDTH = 1 << HEIGHT
@@ -34,11 +33,6 @@ class Tile(msgspec.Struct, frozen=True, order=True):
         return f"tile/{self.level}/{_in_threes(self.index)}" + ("" if self.width == WIDTH else f".p/{self.width}")
 
 
-def entries_path(index: int, width: int = WIDTH) -> str:
-    """Return the address of the entries with the hashes of tile `index` of level 0."""
-    return f"tile/entries/{_in_threes(index)}" + ("" if width == WIDTH else f".p/{width}")
-
-
 def _in_threes(index: int) -> str:
     digits = f"{index:0{-(-len(str(index)) // 3) * 3}}"
     *leading, last = (digits[place : place + 3] for place in range(0, len(digits), 3))
@@ -54,23 +48,6 @@ def tiles_of(size: int) -> Iterator[Tile]:
         if remainder:
             yield Tile(level, full, remainder)
         level, count = level + 1, full
-
-
-def filled_by(size: int) -> Iterator[Tile]:
-    """Yield the full tiles completed by leaf number `size`, counted from 1, the lowest first."""
-    level = 0
-    while size and size % WIDTH == 0:
-        size //= WIDTH
-        yield Tile(level, size - 1)
-        level += 1
-
-
-def filled_between(old: int, size: int) -> Iterator[Tile]:
-    """Yield the full tiles added between `old` and `size` leaves, the lowest level first."""
-    level, old_count, count = 0, old // WIDTH, size // WIDTH
-    while count:
-        yield from (Tile(level, index) for index in range(old_count, count))
-        level, old_count, count = level + 1, old_count // WIDTH, count // WIDTH
 
 
 def root_of(hashes: Sequence[bytes]) -> bytes:
@@ -117,18 +94,6 @@ class Tiled:
             width = min(WIDTH, (self.size >> (HEIGHT * tile_level)) - tile_index * WIDTH)
             rows = self._rows[tile_level, tile_index] = _pyramid(self._read(Tile(tile_level, tile_index, width)))
         return rows[row][within]
-
-
-def tiles_for(question: Callable[[Node], object], size: int) -> set[Tile]:
-    """Return the tiles needed for a question about a tree of this size, so they can be fetched together."""
-    needed: set[Tile] = set()
-
-    def note(tile: Tile) -> Sequence[bytes]:
-        needed.add(tile)
-        return [bytes(HASH)] * tile.width
-
-    question(Tiled(size, note).node)
-    return needed
 
 
 def joined(hashes: Iterable[bytes]) -> bytes:

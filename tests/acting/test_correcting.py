@@ -18,6 +18,7 @@ from ledger.reading.entries.journal import page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, Undo
 from ledger.store.store import Store
+from tests.harness.storing import drop_snapshots
 from tests.tables.ledgers import ANA, BOB, a_ledger, do, started
 
 
@@ -97,7 +98,7 @@ def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str
     expected = frozen(ledger, game)
     assert money(ledger.moment(game).newest) == (1650 - 40 + 5, 1650 + 40 - 5)
     assert frozen(a_ledger(store), game) == expected
-    store.drop_snapshots(game)
+    drop_snapshots(store, game)
     assert frozen(a_ledger(store), game) == expected
     store.save_snapshot(game, gifts[-1], fingerprint(RULEBOOK), overtaken)
     assert frozen(a_ledger(store), game) == expected
@@ -234,7 +235,7 @@ def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledge
     expected = frozen(ledger, game)
     assert money(ledger.moment(game).newest) == (now[0] - more, now[1] + more)
     assert frozen(a_ledger(store), game) == expected
-    store.drop_snapshots(game)
+    drop_snapshots(store, game)
     assert frozen(a_ledger(store), game) == expected
     assert money(a_ledger(store).moment(game, known_at=1200).state) == now
 

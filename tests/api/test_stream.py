@@ -13,10 +13,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.front.front import Front
-from ledger.reading.table.merging import apply_patch
 from tests.api.asgi import get
 from tests.api.following import Following, aside, following
 from tests.harness.figures import figures
+from tests.harness.patches import apply_patch
 from tests.store.test_connections import hang_up
 from tests.tables.ledgers import Clock
 from tests.tables.over_http import BASE, Caller, HttpTable, problem

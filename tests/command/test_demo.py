@@ -8,8 +8,9 @@ import httpx
 import pytest
 
 from api.command.running.welcoming import welcome
-from replays import demo, recorded
+from replays import demo
 from tests.command.service import Service, here
+from tests.harness.recorded import play
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -63,7 +64,7 @@ def test_tokens_for_programs(service: Service) -> None:
 def test_the_evening_comes_out_as_a_service_plays_it(service: Service) -> None:
     """Over the API, with every check of the file: the same accounts, in the same places."""
     with service.client() as client:
-        played = recorded.play(demo.lines("evening"), client)
+        played = play(demo.lines("evening"), client)
         evening = client.get("/api/v1/demo").json()["games"][0]["game"]
         assert client.post("/api/v1/demo", json={"again": evening}).is_success
         laid = take(client, "evening", "banker")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ledger.kernel.journal.stored import whole_of
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
 from tests.command.service import here
+from tests.harness.storing import whole_of
 from tests.replays.shelf import write_file
 from tests.tables.ledgers import ANA, a_ledger, do, started
 from tests.trust.tampering import Owner

@@ -7,6 +7,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.records import GameRecord
 from ledger.store.store import Store
+from tests.harness.storing import drop_snapshots
 from tests.tables.ledgers import ANA, BOB, Clock, a_ledger, do, started
 
 
@@ -39,7 +40,7 @@ def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, c
     # The ledger that played has states in memory; the others have nothing but the database.
     assert bob(ledger) == bob(a_ledger(store, clock)) == expected
     whole = RULEBOOK.to_snapshot(ledger.moment(game).newest)
-    store.drop_snapshots(game)
+    drop_snapshots(store, game)
     assert bob(ledger) == bob(a_ledger(store, clock)) == expected
     assert RULEBOOK.to_snapshot(a_ledger(store, clock).moment(game).newest) == whole
     assert ledger.moment(game, at=moments[3], known_at=moments[1]).state.version == moments[1]

@@ -26,9 +26,10 @@ from ledger.store.database.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from replays import recorded, simulation
+from replays import simulation
 from tests.golden import entries_of, fold, journal_of, plain, rulebook_of, state_of
 from tests.golden.scripted import SCRIPTED
+from tests.harness.recorded import play
 
 _SEED = 1
 _BEGINNING = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -61,7 +62,7 @@ def played(rulebook: Rulebook[Any]) -> list[bytes]:
             ledger = Ledger(store, {rulebook.id: rulebook}, clock=clock, chance=random.Random(_SEED))
             transport = httpx.WSGITransport(app=create_app(ledger, Config()))
             with httpx.Client(transport=transport, base_url="http://table.example") as client:
-                game = recorded.play(lines, client, progress=clock.tick)
+                game = play(lines, client, progress=clock.tick)
             found = store.entries(game.game, Selection(limit=game.actions + 1))
             return [stored for _, stored in found]
         finally:

@@ -60,6 +60,11 @@ S = TypeVar("S", bound=State)
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
 
+def start_from(journal: JournalInMemory[S], state: S) -> None:
+    """Use this state as the result of the entries so far. Earlier moments are no longer available."""
+    journal._start = state.copy()
+
+
 class Playing(Generic[S]):
     """A game in memory with these seats after its first action. Players have the names of their seats."""
 
@@ -155,7 +160,7 @@ class Playing(Generic[S]):
         """Lay out a position by hand (in both states) before the scenario proper."""
         yield self.state
         self.folded = self.rulebook.from_snapshot(self.rulebook.to_snapshot(self.state))
-        self.past.start_from(self.folded)
+        start_from(self.past, self.folded)
 
     # Reading ------------------------------------------------------------------------------------
 

@@ -15,11 +15,12 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.arbitration.chapter import arbitration
-from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.events import Event, UndoneDraw
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.chapter import Chapter
@@ -309,8 +310,14 @@ class PatienceRules(Rulebook[Patience]):
         return (self.purse(seat), f"hand:{seat}")
 
     def speakers(self, state: Patience) -> Mapping[str, Speaker]:
-        seat = speaking.seat_speaker(state, speaking.HOUSE)
-        return {"seat": seat, "account": speaking.purse_speaker(seat), "goods": speaking.name_speaker({})}
+        seat = speaking.seat_speaker(
+            state, {"banker": Phrase("the banker", "le banquier"), BANK: Phrase("the bank", "la banque")}
+        )
+        return {
+            "seat": seat,
+            "account": lambda value, language: seat(str(value).removeprefix("player:"), language),
+            "goods": speaking.name_speaker({}),
+        }
 
 
 CARRIED = {

@@ -1,9 +1,13 @@
 """Who may see what."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, HOST, Viewer, only
-from ledger.kernel.journal.sight import current_viewer, sees_holding, sees_whole, view_event, visible_holdings
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import admits, current_viewer, sees_holding, view_event, visible_holdings
 from ledger.kernel.rules.draft import Draft, Request
 from tests.kernel.toy import (
     ANA,
@@ -21,6 +25,12 @@ from tests.kernel.toy import (
 )
 
 ALL = (BANKER, ANA, BOB, SPECTATOR)
+
+
+def sees_whole(newest: State, events: Sequence[Event], viewer: Viewer) -> bool:
+    """Whether the viewer may see all events whole."""
+    viewer = current_viewer(newest, viewer)
+    return all(admits(event, viewer) for event in events)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import canonical, read
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.opening import Opening
+from tests.harness.playing import start_from
 from tests.kernel import toy, undoing
 from tests.kernel.arbitration.contested import Docket, Rule
 from tests.kernel.toy import NOON, BuyBeans, Game, Settings, Throw, Toy, ToyRules
@@ -114,7 +115,7 @@ def test_no_moment_before_the_start_of_a_journal_is_known() -> None:
     later = JournalInMemory(game.rulebook)
     for entry in game.journal:
         later.append(entry)
-    later.start_from(game.state)
+    start_from(later, game.state)
     assert later.state_after(2) == game.state
     with pytest.raises(LookupError, match="before 2"):
         later.state_after(1)

@@ -38,6 +38,7 @@ from ledger.rulebooks.negopoly.table.terms import player
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
+from tests.harness.storing import drop_snapshots
 from tests.properties.commands import SEATS, choices, faces, insertions, other_parameters, places, profile, small
 from tests.properties.oracle import assert_conserved
 from tests.tables.chronicle import frozen, without_counters
@@ -141,7 +142,7 @@ class StoredHistories(RuleBasedStateMachine):
 
     @rule()
     def forget_the_snapshots(self) -> None:
-        self.store.drop_snapshots(self.id)
+        drop_snapshots(self.store, self.id)
 
     # Invariants
 

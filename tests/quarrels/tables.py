@@ -16,6 +16,7 @@ from ledger.kernel.rules.bots import BANKER, Bot
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from replays.simulation import NoLegalMove, play
+from tests.harness.playing import start_from
 
 ACTIONS = 500
 """A game is stopped after this many actions."""
@@ -109,12 +110,12 @@ class LongJournal(JournalInMemory[Any]):
     def state_after(self, number: int) -> Any:
         """The state right after an action of the effective history."""
         upto = min(number, self._first_touched() - 1, (len(self._kept) - 1) * _APART)
-        self.start_from(self._kept[upto // _APART])
+        start_from(self, self._kept[upto // _APART])
         return super().state_after(number)
 
     def state_then(self, number: int) -> Any:
         """The state right after an action as it was known right then."""
-        self.start_from(self.rulebook.blank())
+        start_from(self, self.rulebook.blank())
         return self._state(number, Timeline(self.entries[:number], self._event))
 
     def _first_touched(self) -> int:

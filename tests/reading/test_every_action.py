@@ -24,6 +24,7 @@ from ledger.service import Ledger
 from ledger.store.database.errors import StoreUnavailable
 from ledger.store.records import Selection
 from ledger.store.store import Store
+from tests.harness.storing import drop_snapshots
 from tests.tables.ledgers import ANA, BOB, Clock, a_ledger, do, started
 
 SEATS = ("ana", "bob", "cid")
@@ -144,7 +145,7 @@ def test_a_correction_saves_the_corrected_past(
         found = store.latest_snapshot(game, f"{fingerprint(RULEBOOK)}+{correction}")
         assert (found and found[0]) == saved
 
-    store.drop_snapshots(game)
+    drop_snapshots(store, game)
     record = store.game(game)
     assert record is not None
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.reading.table.merging import apply_patch, patch_between
+from ledger.reading.table.merging import patch_between
+from tests.harness.patches import apply_patch
 from tests.harness.unhurried import UNHURRIED
 
 EXAMPLES: list[tuple[Any, Any, Any]] = [

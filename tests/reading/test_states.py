@@ -17,12 +17,13 @@ from ledger.kernel.journal.sight import current_viewer, visible_holdings
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.accounts import AllHoldings
-from ledger.reading.table.merging import apply_patch, patch_between
+from ledger.reading.table.merging import patch_between
 from ledger.reading.table.states import GameState, state_with
 from ledger.rulebooks import rulebooks_by_id
 from ledger.store.records import GameRecord
 from replays.simulation import EVENING, Series, game_of, play
 from tests.example.town import RULEBOOKS as TOWNS
+from tests.harness.patches import apply_patch
 from tests.tables.negoces2 import Table as Market
 from tests.tables.negopoly import Table
 

@@ -35,10 +35,11 @@ from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store
-from replays import exports, recorded
+from replays import exports
 from replays.journal_file import Closing, Header, JournalFile, first_line
 from replays.keeping import keep
 from replays.simulation import Series, game_of
+from tests.harness import recorded
 from tests.tables.ledgers import ANA, BOB, started
 
 RECORDED: tuple[Traversable, ...] = (

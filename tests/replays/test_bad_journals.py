@@ -15,11 +15,11 @@ import pytest
 from ledger.games.games import GameExists, UnknownRulebook
 from ledger.games.setups import Setup
 from ledger.kernel.facts.state import Seat
-from ledger.kernel.journal.stored import whole_of
 from ledger.moving.importing import BadJournal, DecidedOtherwise, ExportedGame, Imported
 from ledger.service import Ledger
 from replays.journal_file import BadJournalFile, Header, JournalFile
 from tests.golden import entries_of
+from tests.harness.storing import whole_of
 from tests.replays import shelf
 from tests.replays.shelf import put_in
 from tests.store.journals import event_rows

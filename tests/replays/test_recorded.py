@@ -12,8 +12,9 @@ from api.rest.application import Config, create_app
 from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
-from replays.recorded import UnexpectedResult, open_game, play, play_on
+from replays.recorded import UnexpectedResult, open_game, play_on
 from replays.recordings import BadRecording, Step, read
+from tests.harness.recorded import play
 
 SHORT = (Path(__file__).parent / "short.jsonl").read_text(encoding="utf-8").splitlines()
 SEATS = '[{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]'

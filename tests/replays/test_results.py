@@ -21,6 +21,7 @@ from replays.simulation import Series, game_of, opening_of, outcome_of, report_o
 from replays.statistics import Statistics, statistics_of
 from replays.statistics.kept import kept_figures
 from replays.statistics.several import SeveralGames, Totals, figures_of
+from tests.harness.storing import drop_snapshots
 from tests.replays import shelf
 from tests.replays.test_statistics import told
 from tests.tables.ledgers import ANA, chance_of_a_test
@@ -194,7 +195,7 @@ def test_the_figures_of_a_game_are_computed_once_for_each_version(
     later = kept_figures(ledger, mended, "en")
     assert (later.actions, first.actions) == (15, 14)
     assert kept_figures(ledger, mended, "en") == later
-    ledger.store.drop_snapshots(mended)
+    drop_snapshots(ledger.store, mended)
     assert kept_figures(ledger, mended, "en") == later
     assert computed == [16, 16, 17, 17]
 

@@ -22,8 +22,8 @@ from typing import Any
 import httpx
 import pytest
 
-from replays.recorded import play
 from tests.command.service import Service
+from tests.harness.recorded import play
 
 pytestmark = pytest.mark.xdist_group("command")
 

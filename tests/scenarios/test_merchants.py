@@ -16,9 +16,9 @@ from ledger.kernel.facts.audience import BANKER
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS
 from ledger.store.store import Store
-from replays.recorded import play
 from replays.recordings import Check, Recording, Step, read
 from tests.command.service import Service
+from tests.harness.recorded import play
 from tests.scenarios.evening import Evening
 
 pytestmark = pytest.mark.xdist_group("command")

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from ledger.rulebooks import rulebooks_by_id
-from replays.recorded import play
 from tests.command.service import Service
+from tests.harness.recorded import play
 from tests.scenarios.evening import Evening
 
 pytestmark = pytest.mark.xdist_group("command")

@@ -1,6 +1,7 @@
 """Snapshots: a cache next to the journal."""
 
 from ledger.store.store import Store
+from tests.harness.storing import drop_snapshots
 from tests.store.journals import action, event, event_rows, new_game
 
 
@@ -42,10 +43,10 @@ class TestSnapshots:
         for game_id in (table, other):
             store.save_snapshot(game_id, 1, "state-1", b"body")
 
-        store.drop_snapshots(table)
+        drop_snapshots(store, table)
         assert store.latest_snapshot(table, "state-1") is None
         assert store.latest_snapshot(other, "state-1") is not None
-        store.drop_snapshots()
+        drop_snapshots(store)
         assert store.latest_snapshot(other, "state-1") is None
         assert store.entry(table, 1) == b"entry 1"
         assert [row.body for row in event_rows(store, table)] == ['{"seq":1}']

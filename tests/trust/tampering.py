@@ -8,7 +8,8 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import sql
 
-from ledger.kernel.journal.stored import leaf, whole_of
+from ledger.kernel.journal.stored import leaf
+from tests.harness.storing import whole_of
 
 GUARDED = ("games", "actions", "events", "touches")
 

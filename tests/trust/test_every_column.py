@@ -11,9 +11,9 @@ from psycopg import sql
 from sqlalchemy import Column, Table
 
 from ledger.kernel.facts.audience import BANKER
-from ledger.kernel.journal.stored import whole_of
 from ledger.service import Command, Ledger
 from ledger.store.database import schema
+from tests.harness.storing import whole_of
 from tests.tables.ledgers import a_ledger
 from tests.trust.tampering import Owner
 from tests.trust.test_verifying import found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.journal.merkle import Tree
 from ledger.kernel.journal.stored import leaf
 from ledger.trust.proofs import (
     WrongProof,
@@ -170,17 +169,3 @@ def test_proofs_of_what_is_not_there() -> None:
             inclusion(node, index, size)
     with pytest.raises(ValueError, match="never began with 4"):
         consistency(node, 4, 3)
-
-
-def test_a_tree_goes_on_from_its_edge() -> None:
-    """What is kept of a tree is enough to go on."""
-    for size in range(len(LEAVES)):
-        tree = Tree()
-        for one in LEAVES[:size]:
-            tree.add(one)
-        resumed = Tree(tree.size, tree.edge)
-        tree.add(LEAVES[size])
-        resumed.add(LEAVES[size])
-        assert resumed.root() == tree.root() == root_of(LEAVES[: size + 1])
-    with pytest.raises(ValueError, match="an edge of 2 hashes, not 1"):
-        Tree(3, [LEAVES[0]])

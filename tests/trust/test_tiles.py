@@ -10,13 +10,9 @@ from ledger.trust.tiles import (
     WIDTH,
     Tile,
     Tiled,
-    entries_path,
-    filled_between,
-    filled_by,
     joined,
     root_of,
     split,
-    tiles_for,
     tiles_of,
 )
 from tests.kernel.test_merkle import root_of as literally
@@ -36,7 +32,6 @@ def test_where_tiles_are_served() -> None:
     assert Tile(0, 1_234_067).path == "tile/0/x001/x234/067"
     assert Tile(1, 0, 17).path == "tile/1/000.p/17"
     assert Tile(0, 273, 112).path == "tile/0/273.p/112"
-    assert entries_path(1000, 3) == "tile/entries/x001/000.p/3"
 
 
 def test_the_tiles_of_seventy_thousand_leaves() -> None:
@@ -46,15 +41,6 @@ def test_the_tiles_of_seventy_thousand_leaves() -> None:
     assert [one for one in tiles if one.level] == [Tile(1, 0), Tile(1, 1, 17), Tile(2, 0, 1)]
     assert list(tiles_of(256)) == [Tile(0, 0), Tile(1, 0, 1)]
     assert list(tiles_of(0)) == []
-
-
-def test_tiles_are_full_by_and_by() -> None:
-    assert list(filled_by(255)) == list(filled_by(257)) == list(filled_by(0)) == []
-    assert list(filled_by(512)) == [Tile(0, 1)]
-    assert list(filled_by(65_536)) == [Tile(0, 255), Tile(1, 0)]
-    one_by_one = [tile for size in range(1, 70_001) for tile in filled_by(size)]
-    assert sorted(one_by_one) == sorted(filled_between(0, 70_000))
-    assert sorted(filled_between(300, 70_000)) == sorted(set(one_by_one) - {Tile(0, 0)})
 
 
 @pytest.mark.parametrize("size", [1, 255, 256, 257, 65_535, 65_536, 65_537, 70_000])
@@ -76,7 +62,6 @@ def test_proofs_from_tiles(size: int) -> None:
         read.clear()
         assert inclusion(tiled.node, index, size) == inclusion(raw, index, size)
         assert len(read) <= 5
-        assert set(read) == tiles_for(lambda node, place=index: inclusion(node, place, size), size)  # type: ignore[misc]
         assert root(tiled.node, size) == head
     for old in {1, size // 2 + 1, size}:
         assert consistency(Tiled(size, kept).node, old, size) == consistency(raw, old, size)

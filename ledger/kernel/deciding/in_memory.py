@@ -35,10 +35,6 @@ class JournalInMemory(Generic[S]):
         self.entries: list[Entry] = []
         self._start: S = rulebook.blank()
 
-    def start_from(self, state: S) -> None:
-        """Use this state as the result of the entries so far. Earlier moments are no longer available."""
-        self._start = state.copy()
-
     def append(self, entry: Entry) -> None:
         """Append an entry, decoded from the stored bytes."""
         self.entries.append(read(canonical(entry)))

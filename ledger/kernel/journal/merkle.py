@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 
 
 class Tree:
@@ -11,19 +10,9 @@ class Tree:
 
     __slots__ = ("_subtrees", "size")
 
-    def __init__(self, size: int = 0, edge: Sequence[bytes] = ()) -> None:
-        """Make an empty tree, or a tree of this size continuing from an `edge`. Raises ValueError for an edge
-        of another size.
-        """
-        if len(edge) != size.bit_count() or any(len(digest) != 32 for digest in edge):
-            raise ValueError(f"a tree of {size} leaves has an edge of {size.bit_count()} hashes, not {len(edge)}")
-        self.size = size
-        self._subtrees = list(edge)
-
-    @property
-    def edge(self) -> tuple[bytes, ...]:
-        """The roots of the complete subtrees, largest first: all data needed to continue from here."""
-        return tuple(self._subtrees)
+    def __init__(self) -> None:
+        self.size = 0
+        self._subtrees: list[bytes] = []
 
     def add(self, leaf: bytes) -> None:
         """Add the hash of the next entry (`journal.leaf`, 32 bytes)."""
@@ -43,10 +32,6 @@ class Tree:
         for sibling in reversed(self._subtrees[:-1]):
             root = parent(sibling, root)
         return root
-
-    def copy(self) -> Tree:
-        """Return an independent copy."""
-        return Tree(self.size, self._subtrees)
 
 
 def parent(first: bytes, second: bytes) -> bytes:

@@ -89,12 +89,6 @@ def foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
     return events[: learnt + 1]
 
 
-def sees_whole(newest: State, events: Sequence[Event], viewer: Viewer) -> bool:
-    """Return True if the viewer may see all events whole, and so the parameters of the action."""
-    viewer = current_viewer(newest, viewer)
-    return all(admits(event, viewer) for event in events)
-
-
 class SeenStep(msgspec.Struct, frozen=True):
     """The visible part of a change to an action by correction `by`.
 

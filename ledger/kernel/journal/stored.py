@@ -150,12 +150,6 @@ def withheld(stored: bytes) -> Withheld | None:
     return _stored.decode(stored).withheld if stored.endswith(_END) else None
 
 
-def whole_of(stored: bytes) -> bytes:
-    """Return the bytes of the entry alone, as in the first version."""
-    cut = _cut(stored)
-    return stored if cut is None else stored[:cut] + b"}"
-
-
 def hashed_of(stored: bytes) -> bytes:
     """Return the bytes hashed for the leaf of an entry."""
     cut = _cut(stored)

@@ -16,8 +16,3 @@ class Asset(msgspec.Struct, frozen=True):
     what: str
     quantity: int
     value: int
-
-
-def in_cash(currency: str, amount: int) -> tuple[Asset, ...]:
-    """Return the worth of a seat with no possessions but this amount of money."""
-    return (Asset("cash", currency, amount, amount),)

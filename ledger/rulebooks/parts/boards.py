@@ -144,13 +144,6 @@ _LEAST_SQUARE = 8
 """The smallest number of places drawn as a square; fewer are drawn as a circle."""
 
 
-def require_distinct(ids: Iterable[str]) -> None:
-    """Check the ids of the squares of a board. Raises ValueError for a repeated id."""
-    named = list(ids)
-    if len(set(named)) < len(named):
-        raise ValueError("two squares have the same id")
-
-
 @cache
 def place_id(square: int) -> str:
     """Return the id of a square of a ring: "square:7"."""

@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.actions import StepGoal
 from ledger.kernel.rules.draft import Draft
-from ledger.kernel.rules.rulebook import Rulebook
 
 S = TypeVar("S", bound=State)
 
@@ -65,15 +63,3 @@ def comes_before(order: Sequence[str], turn: tuple[int, str] | None, later: tupl
         return False
     places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (turn, later)]
     return places[0] < places[1]
-
-
-def is_behind(rulebook: Rulebook[S], state: S, order: Sequence[str], goal: StepGoal) -> bool:
-    """Return True if the turn under way precedes the turn of an action.
-
-    In a corrected history, compare with the original turn of the action; in play, with the seat's turn in the
-    round under way.
-    """
-    turn = rulebook.whose_turn(state)
-    if goal.was is not None:
-        return comes_before(order, turn, rulebook.whose_turn(goal.was))
-    return turn is not None and goal.seat is not None and comes_before(order, turn, (turn[0], goal.seat))

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.names import told_apart
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.language.sentences import listed as listed
-
-HOUSE: Mapping[str, Phrase] = {
-    "banker": Phrase("the banker", "le banquier"),
-    BANK: Phrase("the bank", "la banque"),
-}
-"""The names of accounts and roles used like seats in sentences."""
 
 
 def seat_speaker(state: State, others: Mapping[str, Phrase]) -> Speaker:
@@ -32,13 +25,6 @@ def seat_speaker(state: State, others: Mapping[str, Phrase]) -> Speaker:
         return others[value].in_language(language) if value in others else str(value)
 
     return seat
-
-
-def purse_speaker(seat: Speaker) -> Speaker:
-    """Build a formatter for accounts: a player's account by seat name, any other value by the formatter of
-    seats.
-    """
-    return lambda value, language: seat(str(value).removeprefix("player:"), language)
 
 
 def name_speaker(names: Mapping[Any, str]) -> Speaker:

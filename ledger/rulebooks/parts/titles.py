@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from ledger.kernel.facts.accounts import BANK, BOX, Posting
 from ledger.kernel.facts.state import State
-from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.rulebooks.parts.seats import player
 
 
@@ -87,9 +86,3 @@ def holder_of(state: State, group: Iterable[str], without: Callable[[str], bool]
     titles = tuple(group)
     owner = owner_of(state, titles[0]) if titles else None
     return owner if owner is not None and missing_of(state, owner, titles, without) is None else None
-
-
-def glossary(currency: str, ids: Iterable[str]) -> Glossary:
-    """Build the words for the money of a game, and for the deeds of titles."""
-    deeds = {deed(title): CommodityWords(sort="title", icon="title") for title in ids}
-    return {currency: CommodityWords(sort="money", icon="coin"), **deeds}

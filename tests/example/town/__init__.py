@@ -19,7 +19,7 @@ from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules import wealth
 from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
-from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.kernel.rules.display import AwaitedView
 from ledger.kernel.rules.draft import Draft
 from ledger.kernel.rules.opening import Opening
@@ -30,6 +30,8 @@ from ledger.rulebooks.parts.payments import payment
 
 chapter = Chapter("The town")
 Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+NO_PLAYERS = {"banker": Phrase("the banker", "le banquier"), BANK: Phrase("the bank", "la banque")}
+"""What sentences call who has no seat."""
 
 
 class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,7 +50,8 @@ class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     squares: Annotated[tuple[Square, ...], msgspec.Meta(min_length=4, max_length=100)]
 
     def __post_init__(self) -> None:
-        boards.require_distinct(one.id for one in self.squares)
+        if len({one.id for one in self.squares}) < len(self.squares):
+            raise ValueError("two squares have the same id")
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -274,20 +277,24 @@ class TownRules(Rulebook[TownState]):
         return [AwaitedView(seat=one, label=label, moves=(move,)) for one in self.awaited(state)]
 
     def default_step(self, state: TownState, goal: StepGoal) -> DefaultStep | None:
-        ends = state.rolled and seats.is_behind(self, state, state.order, goal)
+        turn, due = self.whose_turn(state), goal.was and self.whose_turn(goal.was)
+        if goal.was is None and turn and goal.seat:
+            due = turn[0], goal.seat
+        ends = state.rolled and seats.comes_before(state.order, turn, due)
         return DefaultStep(EndTurn(), state.turn) if ends else None
 
     def winners(self, state: TownState) -> Sequence[str]:
         return state.winners
 
     def wealth(self, state: TownState, seat: str) -> Sequence[wealth.Asset]:
-        return wealth.in_cash(self.currency, state.holdings.of(self.purse(seat), self.currency))
+        cash = state.holdings.of(self.purse(seat), self.currency)
+        return (wealth.Asset("cash", self.currency, cash, cash),)
 
     def speakers(self, state: TownState) -> Mapping[str, Speaker]:
-        seat, squares = speaking.seat_speaker(state, speaking.HOUSE), state.edition.pieces.squares
+        seat, squares = speaking.seat_speaker(state, NO_PLAYERS), state.edition.pieces.squares
         return {
             "seat": seat,
-            "account": speaking.purse_speaker(seat),
+            "account": lambda value, language: seat(str(value).removeprefix("player:"), language),
             "money": lambda value, _: f"{value} {self.currency}",
             "goods": speaking.name_speaker({titles.deed(one.id): one.name for one in squares}),
             "title": speaking.name_speaker({one.id: one.name for one in squares}),
@@ -295,7 +302,9 @@ class TownRules(Rulebook[TownState]):
         }
 
     def commodities(self, state: TownState) -> Glossary:
-        return titles.glossary(self.currency, (one.id for one in state.edition.pieces.squares if one.price))
+        streets = [titles.deed(one.id) for one in state.edition.pieces.squares if one.price]
+        deeds = dict.fromkeys(streets, CommodityWords(sort="title", icon="title"))
+        return {self.currency: CommodityWords(sort="money", icon="coin"), **deeds}
 
     def board(self) -> list[dict[str, Any]]:
         return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]

@@ -81,11 +81,6 @@ def worth(state: Monopoly, seat: str) -> list[Asset]:
     return [replace(money, quantity=money.quantity + escrowed, value=money.value + escrowed), *others]
 
 
-def total(state: Monopoly, seat: str) -> int:
-    """Return the total worth of a player."""
-    return sum(line.value for line in lines(state, seat))
-
-
 @chapter.event
 class WorthCounted(Event, frozen=True, kw_only=True):
     """What a player is worth at the end, line by line."""

@@ -222,6 +222,3 @@ _TELLINGS: Mapping[str, Telling] = {
     "order": _order,
 }
 """The members of the view with explained differences, in order."""
-
-PARTS = frozenset((*_TELLINGS, *_UNEXPLAINED))
-"""All members of a view, so that a test finds any forgotten one."""

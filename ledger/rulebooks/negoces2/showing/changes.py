@@ -117,7 +117,3 @@ def _seat(old: View, new: View, who: Phrase) -> Iterator[Phrase]:
 def _all(names: Sequence[Phrase]) -> Phrase:
     listed = names or [Phrase("nobody", "personne")]
     return Phrase(", ".join(name.en for name in listed), ", ".join(name.fr for name in listed))
-
-
-PARTS = frozenset((*_REST, "phase", "winners", "round", "seller", "awaited", "turn", "auction", "seats"))
-"""All parts of a view, so that none is forgotten."""

@@ -214,6 +214,3 @@ _TELLINGS: Mapping[str, Telling] = {
     "last_round": _last_round,
 }
 """Parts of the view with differences described in detail, in order."""
-
-PARTS = frozenset((*_TELLINGS, *_REST))
-"""All parts of a view, so that none is forgotten."""

@@ -113,6 +113,3 @@ _TELLINGS: Mapping[str, Telling] = {
     "titles": _titles,
     "seats": _seats,
 }
-
-PARTS = frozenset((*_TELLINGS, *_REST))
-"""All parts of a view, for a completeness check."""

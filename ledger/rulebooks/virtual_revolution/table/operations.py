@@ -33,9 +33,6 @@ Deed = Literal["work", "recruit_agent", "build_server", "create_verse", "make_do
 """A kind of Action, of five."""
 
 
-DEEDS: tuple[Deed, ...] = ("work", "recruit_agent", "build_server", "create_verse", "make_donation")
-
-
 AgentType = Literal["combatant", "technician", "diplomat"]
 
 
