@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from ledger.kernel.deciding.as_recorded import StateAsRecorded
 from ledger.kernel.deciding.causes import Causes, Turns
 from ledger.kernel.deciding.decision import Decision, decide
 from ledger.kernel.deciding.edited import EditedHistory, Planned
@@ -76,7 +76,7 @@ def plan(
     history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = history.earliest()
     state = state_before(earliest).copy()
-    recorded_states = _StateAsRecorded(rulebook, timeline, earliest, state_then)
+    recorded_states = StateAsRecorded(rulebook, timeline, earliest, state_then)
     redecision = _Redecision(rulebook, history, state, correction_request.cascade, recorded_states)
     for planned in history.planned(earliest):
         redecision.step(planned)
@@ -120,37 +120,6 @@ def plan(
     return result
 
 
-class _StateAsRecorded:
-    """Follows the state in which each action of the journal was taken, as known when the action was recorded.
-
-    The state shows the turn of an action at the time, before corrections changed the turn.
-    """
-
-    def __init__(
-        self,
-        rulebook: Rulebook[Any],
-        timeline: Timeline,
-        earliest: int,
-        state_before: Callable[[int], State] | None,
-    ) -> None:
-        self._state_before = state_before or partial(_state_then, rulebook, timeline)
-        last = max(
-            (timeline_entry.entry.number for timeline_entry in timeline.entries() if _corrects(timeline_entry)),
-            default=0,
-        )
-        self.state: State | None = self._state_before(earliest).copy() if last >= earliest else None
-        """None while the state equals the state as now known, for lack of a later correction."""
-
-    def pass_by(self, timeline_entry: TimelineEntry) -> None:
-        """Advance to the state after an action of the journal."""
-        if self.state is None or timeline_entry.insert:
-            return
-        if _corrects(timeline_entry):
-            self.state = self._state_before(timeline_entry.entry.number + 1).copy()
-        else:
-            self.state.fold(timeline_entry.recorded)
-
-
 class _Redecision:
     """Decides the actions of an edited history again, and records the different outcomes."""
 
@@ -160,7 +129,7 @@ class _Redecision:
         history: EditedHistory,
         state: State,
         cascade: Cascade,
-        recorded_states: _StateAsRecorded,
+        recorded_states: StateAsRecorded,
     ) -> None:
         self.rulebook = rulebook
         self.history = history
@@ -468,24 +437,6 @@ class _Redecision:
             self.restated.append(Restated(timeline_entry, old_events, events))
         else:
             self.restored.append(timeline_entry)
-
-
-def _corrects(timeline_entry: TimelineEntry) -> bool:
-    """Return True if an action of the journal corrected the history."""
-    return not timeline_entry.insert and any(
-        isinstance(event, HistoryCorrected) for event in timeline_entry.recorded
-    )
-
-
-def _state_then(rulebook: Rulebook[Any], timeline: Timeline, number: int) -> State:
-    """Return the state right before an action of the journal, as known when the action was recorded."""
-    entries = [
-        recorded.entry for recorded in timeline.entries() if not recorded.insert and recorded.entry.number < number
-    ]
-    state: State = rulebook.blank()
-    for timeline_entry in Timeline(entries, rulebook.event).effective():
-        state.fold(timeline_entry.events)
-    return state
 
 
 def _version_before(position: Place) -> int:
