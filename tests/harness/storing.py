@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete
 
-from ledger.kernel.journal.stored import _cut
+from ledger.kernel.journal.stored import withheld_index
 from ledger.store.database import schema
 from ledger.store.database.connection import reading
 from ledger.store.store import Store
@@ -12,7 +12,7 @@ from ledger.store.store import Store
 
 def whole_of(stored: bytes) -> bytes:
     """Return the bytes of the entry alone, as in the first version."""
-    cut = _cut(stored)
+    cut = withheld_index(stored)
     return stored if cut is None else stored[:cut] + b"}"
 
 

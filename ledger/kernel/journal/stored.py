@@ -152,7 +152,7 @@ def withheld(stored: bytes) -> Withheld | None:
 
 def hashed_of(stored: bytes) -> bytes:
     """Return the bytes hashed for the leaf of an entry."""
-    cut = _cut(stored)
+    cut = withheld_index(stored)
     if cut is None:
         return stored
     return stored[cut + len(_BEFORE) : stored.index(_AFTER, cut)]
@@ -170,12 +170,12 @@ def part_hash(salt: str, part: bytes) -> bytes:
 
 def parts_of(stored: bytes) -> Mapping[str, str]:
     """Return the hashes of the parts of an entry, by audience; empty for the first version."""
-    return {} if _cut(stored) is None else _leaf.decode(hashed_of(stored)).parts
+    return {} if withheld_index(stored) is None else _leaf.decode(hashed_of(stored)).parts
 
 
 def of_audience(stored: bytes) -> bytes:
     """Return the stored bytes of an entry for a viewer of the whole entry, without the parts of others."""
-    cut = _cut(stored)
+    cut = withheld_index(stored)
     if cut is None:
         return stored
     return b'%b%b%b%b{},"whole":%d}}' % (stored[:cut], _BEFORE, hashed_of(stored), _AFTER, cut + 1)
@@ -234,7 +234,7 @@ def read_attested(line: bytes) -> Attested:
         if not is_canonical(line):
             raise ValueError("its bytes are not in the canonical form")
         entry, hashed = read(line), leaf(line)
-        if _cut(line) is not None:
+        if withheld_index(line) is not None:
             sealed_leaf = _leaf.decode(hashed_of(line))
             if hashed != _hash(hashed_of(line)) or (sealed_leaf.game, sealed_leaf.number) != (
                 entry.game,
@@ -261,7 +261,7 @@ def _read_part(line: bytes) -> Attested:
     return Attested(_hash(hashed), sealed_leaf.game, sealed_leaf.number, part=part, audience=audience)
 
 
-def _cut(stored: bytes) -> int | None:
+def withheld_index(stored: bytes) -> int | None:
     """Return the index of `withheld`; None for an entry of the first version.
 
     The length stands at the end, so that no user-written text can be mistaken for `withheld`.
@@ -282,7 +282,7 @@ def leaf(stored: bytes) -> bytes:
     If an entry of the second version does not match the sealed hash, the leaf is the hash of all bytes, which
     is in no log.
     """
-    cut = _cut(stored)
+    cut = withheld_index(stored)
     if cut is None:
         return _hash(stored)
     hashed = stored[cut + len(_BEFORE) : stored.index(_AFTER, cut)]

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-_VALUES = 64
+MOST_VALUES = 64
 """Maximum number of values with a cached result: the values of rulebooks, and of the tables played last."""
 
 
@@ -35,7 +35,7 @@ class _Identity(Generic[T]):
 def cached_by_identity(function: Callable[[T], R]) -> Callable[[T], R]:
     """Cache a function of an unchanging value by the identity of the value. Callers must not change the result."""
 
-    @lru_cache(maxsize=_VALUES)
+    @lru_cache(maxsize=MOST_VALUES)
     def cached(key: _Identity[T]) -> R:
         return function(key.value)
 

@@ -6,7 +6,7 @@ import gc
 import weakref
 from dataclasses import dataclass
 
-from ledger.rulebooks.parts.caching import _VALUES, cached_by_identity
+from ledger.rulebooks.parts.caching import MOST_VALUES, cached_by_identity
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def test_the_cards_of_old_tables_are_forgotten() -> None:
     del cards
     gc.collect()
     assert kept() is not None
-    for table in range(_VALUES):
+    for table in range(MOST_VALUES):
         size(Cards((str(table),)))
     gc.collect()
     assert kept() is None
