@@ -249,7 +249,7 @@ def test_an_edition_says_for_which_rulebook_it_is(tmp_path: Path, monkeypatch: p
     """Its files are those of the rulebook, and any of them may be left out."""
     found = {**rulebooks_by_id(), VIRTUAL.id: VIRTUAL}
     for module in ("files", "checking"):
-        monkeypatch.setattr(f"api.command.edition.{module}.known", lambda: found)
+        monkeypatch.setattr(f"api.command.edition.{module}.rulebooks_by_id", lambda: found)
     folder = tmp_path / "our-town"
     assert edition("new", folder, "--rulebook", VIRTUAL.id).exit_code == 0
     assert 'rulebook = "virtual_revolution"' in (folder / "edition.toml").read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytes
     another = copy(rulebooks_by_id()["negopoly"])
     another.id = "negoces2"
     both = rulebooks_by_id() | {"negoces2": another}
-    monkeypatch.setattr("ledger.rulebooks.known", lambda: both)
+    monkeypatch.setattr("ledger.rulebooks.rulebooks_by_id", lambda: both)
     (folder / "negoces2").mkdir()
     (folder / "negoces2" / "test_other.py").write_text('import pytest\npytestmark = pytest.mark.rule("II.1")\n')
     assert "II.1" in ids(rules("negopoly", "--uncovered", "--tests", folder))
