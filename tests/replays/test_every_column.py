@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from replays.exports.timeline_entry import rows_of
 
 from ledger.kernel.facts.events import Event, kind_of
 from ledger.kernel.journal.timeline import TimelineEntry
@@ -16,6 +15,7 @@ from ledger.moving.exporting import Export
 from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
+from replays.exports.standing import rows_of
 from tests.replays import shelf
 from tests.tables.ledgers import ANA, Clock, a_ledger, chance_of_a_test, do
 
