@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+import msgspec
+
 from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts import reading
 
 
-class Card(Phrase, frozen=True):
+class Card(msgspec.Struct, frozen=True):
     """A kind of card: the names, the commodity, the number of copies, and the number of a good."""
 
     commodity: str
+    en: str
+    fr: str
     copies: int
     number: int | None = None
+
+    @property
+    def phrase(self) -> Phrase:
+        """The names."""
+        return Phrase(self.en, self.fr)
+
+    def in_language(self, language: str) -> str:
+        """Return the name in a language."""
+        return self.phrase.in_language(language)
 
 
 _pieces = reading.data(files(__package__), "cards.toml")
