@@ -248,7 +248,7 @@ class _FrameWriter:
         view = step.view
         if seat in {view.seat, view.by}:
             return True
-        accounts = self._rulebook.accounts_of(seat)
+        accounts = self._rulebook.accounts.accounts_of(seat)
         moved = (posting for event in (*view.events, *view.restated) for posting in event.postings)
         if any(posting.source in accounts or posting.target in accounts for posting in moved):
             return True
@@ -265,7 +265,7 @@ class _FrameWriter:
         postings = tuple(posting for event in events for posting in event.postings)
         accounts = dict.fromkeys(account for moved in postings for account in (moved.source, moved.target))
         balances = {
-            account: visible_holdings(self._rulebook, transition.end, account, self._viewer)
+            account: visible_holdings(self._rulebook.secrets, transition.end, account, self._viewer)
             for account in accounts
         }
         state_before, state_after = self._state(transition.start), self._state(transition.end)
@@ -291,7 +291,7 @@ class _FrameWriter:
     def _change_sentences(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
         """Describe the changes of the table in sentences; nothing for the action that lays it out."""
         if earlier and earlier != later:
-            yield from self._rulebook.describe_changes(self._current, earlier, later, self._language)
+            yield from self._rulebook.language.describe_changes(self._current, earlier, later, self._language)
 
     def _state(self, state: State) -> dict[str, Any]:
         for cached_state, converted in self._converted:

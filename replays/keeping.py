@@ -22,13 +22,13 @@ def sealed_journal(rulebook: Rulebook[Any], journal: Sequence[Entry]) -> Iterato
     """Encode the entries of a game in memory as the store would encode them."""
     fold = Refold(rulebook, lambda first, last: journal[first - 1 : last])
     for entry in journal:
-        events = tuple(map(rulebook.event, entry.events))
+        events = tuple(map(rulebook.codec.event, entry.events))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
 
         def touched(number: int = entry.number) -> Iterator[TimelineEntry]:
-            return Timeline(journal[:number], rulebook.event).entries()
+            return Timeline(journal[:number], rulebook.codec.event).entries()
 
-        yield seal(rulebook, fold.state, entry, events, touched)
+        yield seal(rulebook.codec, fold.state, entry, events, touched)
 
 
 def keep(ledger: Ledger, played: Played) -> str:

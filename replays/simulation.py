@@ -27,7 +27,6 @@ from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.bots import BANKER, WHIM, Bot
 from ledger.kernel.rules.opening import Dice, Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks.parts.tallies import tallies_of
 from replays.results import BySettings, Result, Results, SettingsResult, Spread, changed, spread
 from replays.statistics.tallying import FirstTurns
 
@@ -101,7 +100,7 @@ def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -
     If no bot wants any legal action, a random legal action is taken. Raises NoLegalMove.
     """
     chance = game.chance
-    awaited = [seat for seat in game.rulebook.awaited(game.state) if seat in minds]
+    awaited = [seat for seat in game.rulebook.screen.awaited(game.state) if seat in minds]
     others = [by for by in minds if by not in awaited]
     chance.shuffle(awaited)
     chance.shuffle(others)
@@ -142,7 +141,7 @@ def _act(game: GameInMemory[Any], mind: Bot, by: str, at: datetime) -> bool:
 
 
 def _action(rulebook: Rulebook[Any], kind: str, choice: Choice) -> Action:
-    return rulebook.action(kind, msgspec.json.encode(choice.params))
+    return rulebook.codec.action(kind, msgspec.json.encode(choice.params))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -194,9 +193,9 @@ def outcome_of(played: Played) -> Outcome:
     journal = hashlib.sha256()
     for entry in game.journal:
         journal.update(canonical(entry))
-    first_turns = FirstTurns(tallies_of(rulebook))
+    first_turns = FirstTurns(rulebook.tallies)
     counting = 0
-    for timeline_entry in Timeline(game.journal, rulebook.event).entries():
+    for timeline_entry in Timeline(game.journal, rulebook.codec.event).entries():
         for event in () if timeline_entry.insert else timeline_entry.recorded:
             events[kind_of(event)] += 1
             rules[event.rule] += 1
@@ -204,8 +203,10 @@ def outcome_of(played: Played) -> Outcome:
             counting += 1
             for event in timeline_entry.events:
                 first_turns.take(event)
-    winners = tuple(rulebook.winners(state))
-    wealth = {seat: sum(asset.value for asset in rulebook.wealth(state, seat)) for seat in sorted(state.seats)}
+    winners = tuple(rulebook.score.winners(state))
+    wealth = {
+        seat: sum(asset.value for asset in rulebook.score.wealth(state, seat)) for seat in sorted(state.seats)
+    }
     places = first_turns.places(state.seats)
     return Outcome(
         seed=played.seed,
@@ -281,7 +282,7 @@ def opening_of(series: Series, seed: int) -> Opening:
     forbidden by the rulebook.
     """
     rulebook = rulebooks.rulebooks_by_id()[series.rulebook]
-    tables = rulebook.simulated_tables if series.tables == "varied" else ({},)
+    tables = rulebook.simulation.simulated_tables if series.tables == "varied" else ({},)
     table = {**tables[seed % len(tables)], **series.settings}
     dice = msgspec.convert(table.pop("dice", "service"), Dice)
     opening = Opening(
@@ -289,7 +290,7 @@ def opening_of(series: Series, seed: int) -> Opening:
         settings=msgspec.convert(table, rulebook.settings),
         dice=dice,
     )
-    rulebook.opening_action(opening)
+    rulebook.play.opening_action(opening)
     return opening
 
 
@@ -297,8 +298,8 @@ def game_of(series: Series, k: int, at: datetime = EVENING) -> Played:
     """Play game k of a series, beginning at `at`. Raises like `opening_of` and `play`."""
     rulebook, seed = rulebooks.rulebooks_by_id()[series.rulebook], series.seed + k
     strategies = series.strategies_of(seed)
-    bots = {seat: rulebook.strategies[name] for seat, name in strategies.items()}
-    bots[BANKER] = rulebook.strategies[BANKER]
+    bots = {seat: rulebook.simulation.strategies[name] for seat, name in strategies.items()}
+    bots[BANKER] = rulebook.simulation.strategies[BANKER]
     return play(
         rulebook,
         opening_of(series, seed),

@@ -30,7 +30,7 @@ def standings_of(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple
 
     A viewer with a partial view sees only their own seat's worth: a sum would reveal its hidden parts.
     """
-    playing = rulebook.summary(state).get("in_play") if state.seats else None
+    playing = rulebook.screen.summary(state).get("in_play") if state.seats else None
     return tuple(
         SeatStanding(
             seat=seat.seat,
@@ -45,9 +45,11 @@ def standings_of(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple
 
 
 def _worth(rulebook: Rulebook[Any], state: State, seat: str) -> int:
-    assets = rulebook.wealth(state, seat)
+    assets = rulebook.score.wealth(state, seat)
     return sum(asset.value for asset in assets) if assets else _money(rulebook, state, seat)
 
 
 def _money(rulebook: Rulebook[Any], state: State, seat: str) -> int:
-    return sum(state.holdings.of(account, rulebook.currency) for account in rulebook.accounts_of(seat))
+    return sum(
+        state.holdings.of(account, rulebook.accounts.currency) for account in rulebook.accounts.accounts_of(seat)
+    )

@@ -92,7 +92,7 @@ def simulate(
         raise click.BadParameter(
             f"there is no rulebook {rulebook!r}; there are: {', '.join(books)}", param_hint="RULEBOOK"
         )
-    offered = [name for name in books[rulebook].strategies if name != BANKER]
+    offered = [name for name in books[rulebook].simulation.strategies if name != BANKER]
     if strange := [name for name in strategies if name not in offered]:
         raise BadInput(f"{rulebook} has no strategy {', '.join(strange)}; there are: {', '.join(offered)}")
     series = Series(
@@ -164,7 +164,7 @@ _TABLES = {
 
 
 def _text_of(report: Report, series: Series, everything: bool) -> str:
-    currency = rulebooks.rulebooks_by_id()[series.rulebook].currency
+    currency = rulebooks.rulebooks_by_id()[series.rulebook].accounts.currency
     settings = f", with {label_of(series.settings)}" if series.settings else ""
     lines = [
         f"{report.games} games, {report.ended} of them played to their end",

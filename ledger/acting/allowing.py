@@ -75,7 +75,7 @@ def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
 
 def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
     params = texts.encoded(command.params)
-    game.rulebook.action_type(command.kind)
+    game.rulebook.codec.action_type(command.kind)
     large = numbers.fault_of(command.params)
     if large is not None:
         raise Malformed(
@@ -84,7 +84,7 @@ def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
             kind=command.kind,
             fault=large,
         )
-    action = game.rulebook.action(command.kind, params)
+    action = game.rulebook.codec.action(command.kind, params)
     texts.encoded({"override": command.override})
     if viewer.role == "spectator":
         raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")

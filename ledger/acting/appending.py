@@ -176,7 +176,7 @@ class Appending:
         def touched() -> Iterator[TimelineEntry]:
             return game.history.touched_by(entry, decision.events, unwritten, game.state.corrections)
 
-        stored = seal(game.rulebook, decision.state, entry, decision.events, touched)
+        stored = seal(game.rulebook.codec, decision.state, entry, decision.events, touched)
         return entry, ActionRecord(
             number=entry.number,
             kind=entry.kind,

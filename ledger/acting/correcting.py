@@ -72,7 +72,7 @@ class Correcting:
         without anything to undo or to redo; Malformed for an undo that amends without naming an action.
         """
         rulebook = self._games.open(game_id).rulebook
-        if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.player_undo):
+        if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.governance.player_undo):
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
@@ -186,7 +186,7 @@ def _require_no_second_touch(moment: Moment, request: Undo, at: datetime) -> Non
     edits = msgspec.json.decode(entry.params)["edits"]
     if len(edits) == 1 and edits[0]["op"] == "drop":
         raise Impossible(
-            moment.rulebook.correction_rule,
+            moment.rulebook.governance.correction_rule,
             "action {number} was undone a moment ago, by action {undo}: to undo another one, name it",
             "l'action {number} vient d'être annulée, par l'action {undo} : pour en annuler une autre, nommez-la",
             number=edits[0]["action"],
@@ -214,7 +214,9 @@ def _last_move(moment: Moment) -> int:
             if viewer.role == "banker" or timeline_entry.entry.by == viewer.seat or mine:
                 return number
         last = first - 1
-    raise Impossible(moment.rulebook.correction_rule, "there is nothing to undo", "il n'y a rien à annuler")
+    raise Impossible(
+        moment.rulebook.governance.correction_rule, "there is nothing to undo", "il n'y a rien à annuler"
+    )
 
 
 def _correction_to_undo(moment: Moment, action: Name | None) -> int:
@@ -239,14 +241,16 @@ def _correction_to_undo(moment: Moment, action: Name | None) -> int:
             is_last = timeline_entry is not None and timeline_entry.counts and timeline_entry.entry.kind == kind
             if timeline_entry is not None and is_last and not is_redo(timeline_entry, pure):
                 return number
-        raise Impossible(rulebook.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir")
+        raise Impossible(
+            rulebook.governance.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir"
+        )
     undone = timeline.named(action)
     if undone is not None and undone.status == "undone" and undone.by in mine:
         return undone.by
     if undone is not None and undone.counts and not undone.insert and named in mine:
         return named
     raise Impossible(
-        rulebook.correction_rule,
+        rulebook.governance.correction_rule,
         "action {number} is neither undone nor a correction in force: there is nothing to redo",
         "l'action {number} n'est ni annulée ni une correction en vigueur : il n'y a rien à rétablir",
         number=action,

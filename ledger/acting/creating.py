@@ -91,7 +91,13 @@ class Creating:
             )
         rulebook = self._games.rulebook(records[0].rulebook)
         near_end, far_end = (End(end.game.record.game_id, end.version, end.state) for end in ends)
-        opening = rulebook.exchanged(near_end, far_end)
+        opening = rulebook.play.exchanged(near_end, far_end)
+        if opening is None:
+            raise Malformed(
+                "{title} has no exchange of seats between games",
+                "{title} ne connaît pas d'échange de places entre parties",
+                title=rulebook.title,
+            )
         setup = Setup(
             players=opening.players,
             settings=msgspec.to_builtins(opening.settings),
@@ -205,7 +211,7 @@ def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[s
 
 def _opening_action(rulebook: Rulebook[Any], setup: Setup) -> Action:
     """Make the first action of a game. Raises a Refusal for an illegal opening."""
-    return rulebook.opening_action(
+    return rulebook.play.opening_action(
         Opening(
             players=setup.players,
             settings=msgspec.convert(setup.settings, rulebook.settings),

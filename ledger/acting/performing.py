@@ -420,7 +420,7 @@ class Performing:
         """Decide all actions of the request on the state in memory."""
         state = game.state
         if state.ended and not call.action.docket:
-            raise GameOver(game.rulebook.end_rule)
+            raise GameOver(game.rulebook.governance.end_rule)
         if call.expected is not None and call.expected != state.version:
             raise StaleVersion(call.expected, state.version)
         at = self._clock.game_time(state)

@@ -228,7 +228,7 @@ class Sharing:
     def _out(self, game_id: str) -> frozenset[str]:
         """Return the eliminated seats of a game; throws do not wait for eliminated seats."""
         game = self._games.open(game_id)
-        return game.rulebook.out(game.state)
+        return game.rulebook.screen.out(game.state)
 
     def _status(self, game_id: str) -> tuple[SeedStatus, int]:
         """Return the throw data of a game's journal, and the version of the game."""

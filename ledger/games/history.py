@@ -121,7 +121,7 @@ class History:
         for number, _ in corrections:
             if number not in numbered:
                 numbered[number] = self.entry(number)
-        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.event)
+        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.codec.event)
 
     def timeline_between(self, first: int, last: int, corrections: Corrections) -> Timeline:
         """Return the effective history between two actions, with every known correction."""
@@ -143,7 +143,7 @@ class History:
         numbered.update(
             (recorded.number, recorded) for recorded in self.changed_entries(sorted(numbers - numbered.keys()))
         )
-        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.event).entries()
+        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.codec.event).entries()
 
     def changed_by(self, correction: int) -> Mapping[int, frozenset[str]]:
         """Return the actions with events changed by a correction, or followed by inserted events, each with the
@@ -155,7 +155,7 @@ class History:
         if changes is None:
             changed: dict[int, set[str]] = {}
             for stored in self.entry(correction).events:
-                event = self._rulebook.event(stored)
+                event = self._rulebook.codec.event(stored)
                 for amendment in event.amends():
                     changed.setdefault(amendment.number, set()).update(self._accounts(amendment.events))
                 for insertion in event.inserts():
@@ -181,7 +181,7 @@ class History:
         """Yield the corrections of the journal between two numbers, each with the first action touched."""
         for entry in self.entries_between(first, last):
             for stored in entry.events:
-                event = self._rulebook.event(stored)
+                event = self._rulebook.codec.event(stored)
                 if isinstance(event, HistoryCorrected):
                     yield entry.number, event.first
 
@@ -233,7 +233,7 @@ class History:
     def _accounts(self, stored: Iterable[Any]) -> Iterator[str]:
         """Yield the accounts of the postings of stored events."""
         for event in stored:
-            for posting in self._rulebook.event(event).postings:
+            for posting in self._rulebook.codec.event(event).postings:
                 yield posting.source
                 yield posting.target
 
@@ -266,11 +266,11 @@ class History:
     def _facts(self, run: list[StoredEntry]) -> list[EntryEvents[Event]]:
         """Decode the parts of entries that the fold reads. Raises JournalDamaged."""
         try:
-            return self._rulebook.facts([entry.canonical for entry in run])
+            return self._rulebook.codec.read_events([entry.canonical for entry in run])
         except UNREADABLE:
             for number, stored, _ in run:
                 try:
-                    self._rulebook.facts([stored])
+                    self._rulebook.codec.read_events([stored])
                 except UNREADABLE as fault:
                     raise JournalDamaged(self._game_id, number, f"it cannot be read: {fault}") from fault
             raise

@@ -40,7 +40,7 @@ class Snapshots:
         if snapshot is None:
             return None
         try:
-            state: State = self._rulebook.from_snapshot(snapshot[1])
+            state: State = self._rulebook.codec.from_snapshot(snapshot[1])
         except (msgspec.ValidationError, msgspec.DecodeError):
             log.warning("the snapshot of game %s at %d cannot be read and is not used", self._game_id, snapshot[0])
             return None
@@ -50,7 +50,7 @@ class Snapshots:
         """Save a state. With a correction: a moment before the correction, as changed by the correction."""
         try:
             self._store.save_snapshot(
-                self._game_id, state.version, self._format(correction), self._rulebook.to_snapshot(state)
+                self._game_id, state.version, self._format(correction), self._rulebook.codec.to_snapshot(state)
             )
         except StoreError:
             log.warning("no snapshot of game %s at %d", self._game_id, state.version)

@@ -78,7 +78,7 @@ class ShownAction(msgspec.Struct, frozen=True):
 
 def turn_in(rulebook: Rulebook[Any], state: State) -> tuple[int | None, str | None]:
     """Return the public round and seat in turn, or None for each if missing."""
-    summary = rulebook.summary(state) if state.seats else {}
+    summary = rulebook.screen.summary(state) if state.seats else {}
     return summary.get("round"), summary.get("turn")
 
 
@@ -244,8 +244,8 @@ class Export:
             for account in (posting.source, posting.target)
         )
         for account, commodity in moved:
-            amount = visible_holdings(self.rulebook, state, account, self.viewer).get(commodity)
+            amount = visible_holdings(self.rulebook.secrets, state, account, self.viewer).get(commodity)
             if amount is not None:
                 yield BalanceAfter(account, commodity, amount)
-            elif sees_holding(self.rulebook, state, account, commodity, self.viewer):
+            elif sees_holding(self.rulebook.secrets, state, account, commodity, self.viewer):
                 yield BalanceAfter(account, commodity, 0)

@@ -48,7 +48,7 @@ class Forking:
         """Create a game that continues another game from action `number`, with new tokens.
 
         The journal begins with the original entries up to the action, as known then, corrections included. A
-        running clock is stopped, so the time does not run out (`Rulebook.resume_action`). With an idempotency
+        running clock is stopped, so the time does not run out (`Progress.resume_action`). With an idempotency
         key a repeated request gets the game and the tokens again, for a day. Raises UnknownGame, NoSuchAction,
         GameExists, KeyUsed, KeyExpired, Malformed (title).
         """
@@ -88,7 +88,7 @@ class Forking:
     ) -> Iterator[ActionRecord]:
         """Yield the records of the copied entries, and of the first actions of the new game, if any.
 
-        The first actions resume the game (`Rulebook.resume_action`), or are due at once then. Takes the new game's
+        The first actions resume the game (`Progress.resume_action`), or are due at once then. Takes the new game's
         record, the state after the last copied entry as known then, and the stored original entries. A copied
         entry has the new game's id and a new salt, and no `chance`.
         """
@@ -96,15 +96,17 @@ class Forking:
         for original in journal:
             stored = copied(original, record.game_id, salt_of(self._chance))
             entry = read(stored)
-            yield record_of(stored, entry, map(rulebook.event, entry.events))
+            yield record_of(stored, entry, map(rulebook.codec.event, entry.events))
         for request, decision in self._going_on(rulebook, state, record.created_at):
             entry = entry_of(record.game_id, request, decision, salt_of(self._chance))
-            yield record_of(seal(rulebook, decision.state, entry, decision.events, list), entry, decision.events)
+            yield record_of(
+                seal(rulebook.codec, decision.state, entry, decision.events, list), entry, decision.events
+            )
 
     def _going_on(self, rulebook: Rulebook[Any], state: State, at: datetime) -> Iterator[tuple[Request, Decision]]:
         """Yield the action that resumes the game after the last copied entry, and the actions due at once then."""
         chance = self._chance if state.dice == "service" else None
-        first = rulebook.resume_action(state)
+        first = rulebook.progress.resume_action(state)
         if first is not None:
             request = Request(action=first[0], seat=first[1], by="system", at=at)
             decision = decide(rulebook, state, request, chance=chance)

@@ -174,7 +174,7 @@ class Importing:
         game = Game(record, setup_of(record), rulebook, history, state, kept=AnswerCache())
         at = state.last_at or record.created_at
         try:
-            rulebook.from_snapshot(rulebook.to_snapshot(state))
+            rulebook.codec.from_snapshot(rulebook.codec.to_snapshot(state))
             for viewer in (HOST, BANKER, SPECTATOR, *(Viewer("player", seat) for seat in state.seats)):
                 moment = open_moment(store, game, state, viewer)
                 for language in ("en", "fr"):
@@ -248,7 +248,7 @@ class _Reading:
             number = self.number + 1
             try:
                 entry = read(stored)
-                events = tuple(map(self.rulebook.event, entry.events))
+                events = tuple(map(self.rulebook.codec.event, entry.events))
             except UNREADABLE as fault:
                 raise BadJournal(number, f"it cannot be read: {fault}") from fault
             if not is_canonical(stored):
@@ -313,7 +313,7 @@ def _require_legal(rulebook: Rulebook[Any], state: State, events: Iterable[Event
     try:
         settings = msgspec.convert(msgspec.to_builtins(recorded_settings), rulebook.settings)
         opening = Opening(players=tuple(state.seats.values()), settings=settings, dice="service")
-        request = Request(action=rulebook.opening_action(opening), seat=None, by="system", at=at)
+        request = Request(action=rulebook.play.opening_action(opening), seat=None, by="system", at=at)
         decided(rulebook, rulebook.blank(), request, chance=Random(0))  # noqa: S311 - what it draws is not kept
     except (Refusal, msgspec.ValidationError) as fault:
         raise BadJournal(1, f"{_NO_GAME}: {fault.en if isinstance(fault, Refusal) else fault}") from fault
@@ -321,7 +321,7 @@ def _require_legal(rulebook: Rulebook[Any], state: State, events: Iterable[Event
 
 def _require_told(rulebook: Rulebook[Any], state: State, number: int, events: Iterable[Event]) -> None:
     """Refuse events that no sentence can tell. Takes the state after the events. Raises Unfit."""
-    speakers = rulebook.speakers(state)
+    speakers = rulebook.language.speakers(state)
     try:
         for event in events:
             for language in ("en", "fr"):

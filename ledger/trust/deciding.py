@@ -81,7 +81,7 @@ def compare_decision(
     run = [*islice(following, MOST_STEPS)] if entry.by == "system" else []
     requested = _asked_after(entry, run)
     try:
-        action = rulebook.action(entry.kind, bytes(entry.params))
+        action = rulebook.codec.action(entry.kind, bytes(entry.params))
         wrong = _not_allowed(action, entry, state)
         if wrong is not None:
             return Difference(wrong)
@@ -151,7 +151,7 @@ def _falls_due(rulebook: Rulebook[Any], state: State, action: Action, entry: Ent
     """
     if not state.version:
         return "system" in action.by
-    if rulebook.resume_action(state) == (action, entry.seat):
+    if rulebook.progress.resume_action(state) == (action, entry.seat):
         return True
     return is_due(rulebook, state, action, entry.seat, entry.recorded_at)
 
@@ -167,7 +167,7 @@ def _no_default_step(
     """Return the reason if a step of the service is no default step before the requested action, else None."""
     if requested is None:
         return f"the service never does {entry.kind} by itself here: nothing was due, and nothing waited for it"
-    goal = rulebook.action(requested.kind, bytes(requested.params))
+    goal = rulebook.codec.action(requested.kind, bytes(requested.params))
     if goal.docket:
         return f"the service does nothing by itself before {requested.kind} (action {requested.number})"
     request = request_of(
@@ -205,11 +205,11 @@ def _is_some_step(rulebook: Rulebook[Any], state: State, action: Action, entry: 
     """Return True if a step is the default step before any action of any seat."""
     for kind in rulebook.actions:
         try:
-            goal = rulebook.action(kind, b"{}")
+            goal = rulebook.codec.action(kind, b"{}")
         except Refusal:
             continue  # The action needs parameters.
         for seat in state.seats:
-            step = rulebook.default_step(state, StepGoal(goal, seat))
+            step = rulebook.progress.default_step(state, StepGoal(goal, seat))
             if step is not None and (step.action, step.seat) == (action, entry.seat):
                 return True
     return False
@@ -241,7 +241,7 @@ def _under_names_of_today(rulebook: Rulebook[Any], event: Event) -> Event:
     for insertion in event.insertions:
         new = insertion.action
         try:
-            params = msgspec.Raw(body(rulebook.action(new.kind, bytes(new.params))))
+            params = msgspec.Raw(body(rulebook.codec.action(new.kind, bytes(new.params))))
         except Refusal:  # The shape is unknown, so no action can be decided.
             params = new.params
         insertions.append(replace(insertion, action=replace(new, params=params)))

@@ -56,7 +56,7 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
     shared = SharedRecord()
     checked = waiting = uncommitted = by_hand = 0
     for entry in entries:
-        events = tuple(map(rulebook.event, entry.events))
+        events = tuple(map(rulebook.codec.event, entry.events))
         since = _in_force(marks, entry.number)
         seed = None if since is None else seeds.get(since)
         source: Chance | None = None

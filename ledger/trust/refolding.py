@@ -83,7 +83,7 @@ class Refold:
 
     def timeline(self) -> Timeline:
         """Return the effective history from the first action to the last one folded."""
-        return Timeline(self._entries(1, self.state.version), self._rulebook.event)
+        return Timeline(self._entries(1, self.state.version), self._rulebook.codec.event)
 
     def state_then(self, number: int) -> State:
         """Return the state right after an action, as known at the time of the action."""
@@ -115,7 +115,7 @@ class Refold:
         for item, _ in corrections:
             if item not in span:
                 span.update((entry.number, entry) for entry in self._entries(item, item))
-        timeline = Timeline((span[item] for item in sorted(span)), self._rulebook.event)
+        timeline = Timeline((span[item] for item in sorted(span)), self._rulebook.codec.event)
         first = corrections[-1][1] if correction else number
         passing = sorted(item for item, by in self._moments if by == correction and first <= item < number)
         passing = passing if correction else []

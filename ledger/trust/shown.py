@@ -125,7 +125,7 @@ def end_of(rulebook: Rulebook[Any], state: State, viewer: Viewer, history: Itera
     visible: dict[str, dict[str, int]] = {}
     for account, amounts in sorted(state.holdings.items()):
         for commodity, amount in sorted(amounts.items()):
-            if amount and sees_holding(rulebook, state, account, commodity, viewer):
+            if amount and sees_holding(rulebook.secrets, state, account, commodity, viewer):
                 visible.setdefault(account, {})[commodity] = amount
     both = {
         account: tuple(sorted(unshown.get(account, set()) & amounts.keys()))
@@ -193,25 +193,25 @@ class Shown:
                 part = _part.decode(attested.part)
                 if (part.number, part.game) != (attested.number, attested.game):
                     self.faults.append(Fault(number, "the part is of another action"))
-                self._actions[str(number)] = tuple(map(rulebook.event, part.events))
+                self._actions[str(number)] = tuple(map(rulebook.codec.event, part.events))
                 for change in part.changes:
-                    self._actions[str(change.action)] = tuple(map(rulebook.event, change.events))
+                    self._actions[str(change.action)] = tuple(map(rulebook.codec.event, change.events))
         except (msgspec.DecodeError, UnicodeError, LookupError, TypeError, AttributeError, ValueError) as fault:
             self.faults.append(Fault(number, f"it cannot be read: {fault}"))
 
     def _count_entry(self, entry: Entry, rulebook: Rulebook[Any]) -> None:
         if len(self.entries) == entry.number - 1:
             self.entries.append(entry)
-        events = tuple(map(rulebook.event, entry.events))
+        events = tuple(map(rulebook.codec.event, entry.events))
         self._actions[str(entry.number)] = self._recorded[str(entry.number)] = events
         for event in events:
             for index, insertion in enumerate(event.inserts(), start=1):
                 name = str(name_of((entry.number, index)))
-                inserted = tuple(map(rulebook.event, insertion.action.events))
+                inserted = tuple(map(rulebook.codec.event, insertion.action.events))
                 self._actions[name] = self._recorded[name] = inserted
             for amendment in event.amends():
                 name = str(name_of((amendment.number, amendment.insert)))
-                restated = tuple(map(rulebook.event, amendment.events))
+                restated = tuple(map(rulebook.codec.event, amendment.events))
                 self._actions[name] = self._recorded.get(name, ()) if amendment.status == "effective" else restated
 
     def sums(self) -> Counter[tuple[str, str]]:
@@ -344,7 +344,7 @@ def _played(game_log: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterat
     seq = 0
     decided: set[tuple[int, str]] = set()
     for number, entry in enumerate(entries, start=1):
-        events = tuple(map(rulebook.event, entry.events))
+        events = tuple(map(rulebook.codec.event, entry.events))
         yield from (Fault(number, description) for description in rules.wrong(number, seq, entry, events))
         seq += len(events)
         following = entries[number : number + MOST_STEPS]

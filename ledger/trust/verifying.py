@@ -280,14 +280,14 @@ class _Verification:
     def _decoded(self, rows: list[ActionRow]) -> dict[int, tuple[Entry, tuple[Event, ...]]]:
         """Decode the entries with their events, by the number of the row. Notes unreadable entries."""
         try:
-            facts = self._rulebook.facts([row.canonical for row in rows])
+            facts = self._rulebook.codec.read_events([row.canonical for row in rows])
             pairs = zip(rows, facts, strict=True)
             return {row.number: (read(row.canonical), fact.events) for row, fact in pairs}
         except UNREADABLE:
             entries = {}
             for row in rows:
                 try:
-                    [fact] = self._rulebook.facts([row.canonical])
+                    [fact] = self._rulebook.codec.read_events([row.canonical])
                     entries[row.number] = read(row.canonical), fact.events
                 except UNREADABLE as fault:
                     self._note_row(row.number, f"it cannot be read: {fault}")
@@ -424,7 +424,7 @@ class _Verification:
     def _compare_snapshot(self, moment: Moment, state: State) -> None:
         form = self._snapshots.pop(moment)
         body = self._store.snapshot(self._game, moment[0], form)
-        if body is not None and body != self._rulebook.to_snapshot(state):
+        if body is not None and body != self._rulebook.codec.to_snapshot(state):
             self._note(moment[0], "the snapshot of the state after it is not what a fresh fold gives")
 
     def _finish_fold(self) -> None:

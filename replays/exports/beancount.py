@@ -37,7 +37,7 @@ class _Beancount(Book):
 
     def title(self) -> Iterator[str]:
         yield f'option "title" {_string(self.export.record.title)}'
-        yield f'option "operating_currency" "{self.commodity_name(self.export.rulebook.currency)}"'
+        yield f'option "operating_currency" "{self.commodity_name(self.export.rulebook.accounts.currency)}"'
 
     def account_name(self, account: str) -> str:
         kind, _, suffix = account.partition(":")

@@ -36,18 +36,18 @@ def _game(export: Export) -> Row:
         "players": len(state.seats),
         "dice": setup.dice,
         "settings": setup.settings,
-        "currency": export.rulebook.currency,
+        "currency": export.rulebook.accounts.currency,
         "actions": export.version,
         "round": turn_in(export.rulebook, state)[0],
         "ended": state.ended,
-        "winners": list(export.rulebook.winners(state)),
+        "winners": list(export.rulebook.score.winners(state)),
         "seen_by": None if export.whole else export.viewer.seat or export.viewer.role,
     }
 
 
 def _seats(export: Export) -> Iterator[Row]:
     rulebook, state = export.rulebook, export.state
-    winners = rulebook.winners(state)
+    winners = rulebook.score.winners(state)
     simulated = export.setup.simulated
     for number, standing in enumerate(standings_of(rulebook, state, export.viewer), start=1):
         yield {

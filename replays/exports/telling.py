@@ -37,13 +37,13 @@ class Narrator:
     def __init__(self, export: Export) -> None:
         self._export = export
         self._rulebook = export.rulebook
-        self._speakers = export.rulebook.speakers(export.state)
+        self._speakers = export.rulebook.language.speakers(export.state)
         self._state: State = export.rulebook.blank()
 
     def untouched(self, stretch: Stretch) -> Iterator[Narration]:
         """Narrate the actions of a stretch without corrections, with events in their current shapes."""
         with collector_paused():
-            for entry in self._rulebook.facts(stretch.canonical()):
+            for entry in self._rulebook.codec.read_events(stretch.canonical()):
                 yield self._narrate(entry.number, entry.events, entry.events)
 
     def narrate(self, timeline_entry: TimelineEntry) -> Narration:

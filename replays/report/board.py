@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ledger.kernel.rules.faces.board import Place
+from ledger.kernel.rules.faces.tallies import Tallies
 from ledger.moving.exporting import Export
-from ledger.rulebooks.parts.boards import Place, places_of, positions_of
-from ledger.rulebooks.parts.tallies import Tallies, tallies_of
+from ledger.rulebooks.parts.boards import places_of, positions_of
 from replays.report.shapes import Board, Person, Square
 from replays.report.words import Speech
 
@@ -23,7 +24,7 @@ def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
     if not places:
         return None
     say = Speech(export.language, None)
-    tallies = tallies_of(export.rulebook)
+    tallies = export.rulebook.tallies
     positions = positions_of(export.rulebook, export.state)
     edge = max(_LEAST_EDGE, -(-len(places) // 4) + 1)
     room = 4 * (edge - 1)

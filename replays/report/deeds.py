@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from ledger.kernel.arbitration.docket import dispute
 from ledger.rulebooks.parts.boards import places_of
-from ledger.rulebooks.parts.tallies import tallies_of
 from replays.report.board import state_text
 from replays.report.setting import Setting, percent, place_of
 from replays.report.shapes import Deed, RulingOrCorrection, Title
@@ -15,7 +14,7 @@ from replays.report.words import capital
 
 def titles_name(setting: Setting) -> str:
     """Return the game's word for its estates."""
-    estates = tallies_of(setting.export.rulebook).estates
+    estates = setting.export.rulebook.tallies.estates
     return "" if estates is None else capital(estates.in_language(setting.export.language))
 
 
@@ -32,7 +31,7 @@ def titles(setting: Setting) -> tuple[Title, ...]:
                 estate=estate,
                 colour=None if square is None else square.colour,
                 owner=None if estate.owner is None else setting.people[estate.owner],
-                state="" if square is None else state_text(square, tallies_of(export.rulebook), say),
+                state="" if square is None else state_text(square, export.rulebook.tallies, say),
                 cost=say.money(estate.cost),
                 income=say.money(estate.income),
                 rents=say("rents" if estate.rents > 1 else "rent", count=estate.rents) if estate.rents else "",

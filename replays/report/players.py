@@ -110,10 +110,12 @@ def _holds(setting: Setting, seat: str) -> tuple[str, ...]:
     """List the visible holdings of a seat's accounts, with money first."""
     export, say = setting.export, setting.say
     amounts: dict[str, int] = {}
-    for account in export.rulebook.accounts_of(seat):
-        for commodity, amount in visible_holdings(export.rulebook, export.state, account, export.viewer).items():
+    for account in export.rulebook.accounts.accounts_of(seat):
+        for commodity, amount in visible_holdings(
+            export.rulebook.secrets, export.state, account, export.viewer
+        ).items():
             amounts[commodity] = amounts.get(commodity, 0) + amount
-    money = amounts.pop(export.rulebook.currency, None)
+    money = amounts.pop(export.rulebook.accounts.currency, None)
     texts = [] if money is None else [say.money(money)]
     for commodity, amount in amounts.items():
         texts.append(setting.counted(setting.names.commodity(commodity), amount))

@@ -17,7 +17,6 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import places_of
-from ledger.rulebooks.parts.tallies import out_of, round_of, tallies_of
 from replays.results import changed
 from replays.statistics.collecting import DEBTS, Collector
 from replays.statistics.curves import Point, gini, rounded
@@ -82,7 +81,7 @@ class _StatisticsWriter:
         self._rulebook = export.rulebook
         self._language = export.language
         self._seats = tuple(export.state.seats)
-        self._out = out_of(export.rulebook, export.state)
+        self._out = export.rulebook.screen.out(export.state)
         self._places = collector.clock.first_turns.places(self._seats)
         self._names = Names(export.rulebook, export.state, export.language, "")
 
@@ -91,7 +90,7 @@ class _StatisticsWriter:
         export, collected = self._export, self._collected
         points = collected.curve()
         flows = self._flows()
-        winners = tuple(self._rulebook.winners(export.state))
+        winners = tuple(self._rulebook.score.winners(export.state))
         began, end = collected.began, collected.clock.last_at
         if began is None or end is None:
             raise ValueError(f"the game {export.record.game_id} has no actions")
@@ -104,11 +103,13 @@ class _StatisticsWriter:
             ended=export.state.ended,
             winners=winners,
             ending=self._sentences(collected.ending if export.state.ended else ()),
-            currency=NamedThing(self._rulebook.currency, self._names.commodity(self._rulebook.currency)),
+            currency=NamedThing(
+                self._rulebook.accounts.currency, self._names.commodity(self._rulebook.accounts.currency)
+            ),
             settings=changed(self._rulebook, export.setup.settings),
             actions=collected.counting,
             dropped=collected.dropped,
-            rounds=round_of(self._rulebook, export.state),
+            rounds=self._rulebook.screen.round_of(export.state),
             began=began,
             lasted=int((end - began).total_seconds()),
             seats=tuple(self._standing(seat, points, flows, winners) for seat in self._seats),
@@ -158,7 +159,7 @@ class _StatisticsWriter:
         )
 
     def _wealth(self, points: Sequence[Point]) -> Wealth:
-        named_parts = tallies_of(self._rulebook).parts
+        named_parts = self._rulebook.tallies.parts
         met = {
             part for point in points for parts in point.worth.values() for part, value in parts.items() if value
         }
@@ -194,7 +195,7 @@ class _StatisticsWriter:
     # Flows ------------------------------------------------------------------------------------
 
     def _flows(self) -> Flows:
-        currency = self._rulebook.currency
+        currency = self._rulebook.accounts.currency
         money: list[Flow] = []
         goods: dict[tuple[str, str, str], int] = {}
         for (source, target, commodity, purpose), total in self._collected.flows.sums.items():
@@ -203,7 +204,7 @@ class _StatisticsWriter:
             elif commodity != currency and {source, target} <= set(self._seats):
                 key = source, target, commodity
                 goods[key] = goods.get(key, 0) + total.amount
-        named = {**PURPOSES, **tallies_of(self._rulebook).purposes}
+        named = {**PURPOSES, **self._rulebook.tallies.purposes}
         order = {purpose: index for index, purpose in enumerate(named)}
         used = sorted({flow.purpose for flow in money}, key=lambda item: (order.get(item, len(order)), item))
         met = {party for flow in money for party in (flow.source, flow.target)}
@@ -224,7 +225,7 @@ class _StatisticsWriter:
     # Counts -----------------------------------------------------------------------------------
 
     def _estates(self) -> tuple[Estate, ...]:
-        estates = tallies_of(self._rulebook).estates
+        estates = self._rulebook.tallies.estates
         if estates is None:
             return ()
         accounts = self._collected.tallying.estates
@@ -253,7 +254,7 @@ class _StatisticsWriter:
 
     def _counts(self) -> tuple[Tally, ...]:
         rows: list[Tally] = []
-        for name, count in tallies_of(self._rulebook).counts.items():
+        for name, count in self._rulebook.tallies.counts.items():
             moves_money = any(entry.money is not None for entry in count.of)
             seats = []
             for seat in self._seats:
@@ -274,7 +275,7 @@ class _StatisticsWriter:
 
     def _dice(self) -> tuple[DiceTally, ...]:
         rows: list[DiceTally] = []
-        for name, dice in tallies_of(self._rulebook).dice.items():
+        for name, dice in self._rulebook.tallies.dice.items():
             seats = []
             for seat in self._seats:
                 faces = self._collected.throws.faces.get((name, seat))

@@ -22,7 +22,6 @@ from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
-from ledger.rulebooks.parts.tallies import round_of, tallies_of
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix
 from replays.statistics.tallying import Clock, Tallying, Throws
@@ -51,7 +50,7 @@ class Collector:
         self._rulebook = rulebook
         self._viewer = viewer
         self._whole = viewer.sees_all
-        tallies = tallies_of(rulebook)
+        tallies = rulebook.tallies
         self._parts = {kind: name for name, part in tallies.parts.items() for kind in part.kinds}
         self._public = {kind for part in tallies.parts.values() if part.public for kind in part.kinds}
         self._purposes = {kind: name for name, purpose in tallies.purposes.items() for kind in purpose.events}
@@ -60,7 +59,7 @@ class Collector:
         self._time: datetime | None = None
         self._worth: Worth = {}
         self.state: State = rulebook.blank()
-        self.flows = Matrix(self.owner, lambda commodity: rulebook.veil(commodity) or commodity)
+        self.flows = Matrix(self.owner, lambda commodity: rulebook.secrets.veil(commodity) or commodity)
         self.tallying = Tallying(tallies)
         self._won_by = frozenset(tallies.won_by)
         self.throws = Throws(tallies)
@@ -107,7 +106,7 @@ class Collector:
                 self.ending.append(event)
         if self._whole and timeline_entry.events:
             self._worth = self._worths()
-            if not self._rulebook.in_setup(state):
+            if not self._rulebook.screen.in_setup(state):
                 self._turn(timeline_entry, worth)
 
     def _advance(self, at: datetime) -> None:
@@ -116,8 +115,8 @@ class Collector:
             self.began = at
         # The awaited seats could reveal something hidden.
         waits = self._whole and self.state.seats and not self.state.ended
-        playing = waits and not self._rulebook.in_setup(self.state)
-        self.clock.advance(at, self._rulebook.awaited(self.state) if playing else ())
+        playing = waits and not self._rulebook.screen.in_setup(self.state)
+        self.clock.advance(at, self._rulebook.screen.awaited(self.state) if playing else ())
         self._time = self.clock.last_at
 
     def _count(self, timeline_entry: TimelineEntry, events: Sequence[Event], *, visible: bool) -> None:
@@ -141,7 +140,9 @@ class Collector:
         """Read the owners of accounts from the action that seats the players, before its postings count."""
         seated = self.state.copy()
         seated.fold(timeline_entry.events)
-        self._owners = {account: seat for seat in seated.seats for account in self._rulebook.accounts_of(seat)}
+        self._owners = {
+            account: seat for seat in seated.seats for account in self._rulebook.accounts.accounts_of(seat)
+        }
 
     def _turn(self, timeline_entry: TimelineEntry, worth_before: Worth) -> None:
         entry = timeline_entry.entry
@@ -159,7 +160,7 @@ class Collector:
 
     def round(self) -> int | None:
         """Return the current round, which is public, or None."""
-        return round_of(self._rulebook, self.state)
+        return self._rulebook.screen.round_of(self.state)
 
     def moved(self, events: Iterable[Event]) -> dict[str, int]:
         """Return the change of each party's money by the events."""
@@ -174,7 +175,7 @@ class Collector:
         """Return the change of each party's money, from the changes by account and commodity."""
         parties: Counter[str] = Counter()
         for (account, commodity), change in sums.items():
-            if commodity == self._rulebook.currency:
+            if commodity == self._rulebook.accounts.currency:
                 parties[self.flows.party(account) or HELD] += change
         return {party: change for party, change in sorted(parties.items()) if change}
 
@@ -182,12 +183,12 @@ class Collector:
 
     def assets(self, seat: str) -> Sequence[Asset]:
         """Return the assets of a seat, or only its money if the rulebook does not list assets."""
-        listed = self._rulebook.wealth(self.state, seat)
+        listed = self._rulebook.score.wealth(self.state, seat)
         if listed:
             return listed
         holdings = self.state.holdings
-        currency = self._rulebook.currency
-        money = sum(holdings.of(account, currency) for account in self._rulebook.accounts_of(seat))
+        currency = self._rulebook.accounts.currency
+        money = sum(holdings.of(account, currency) for account in self._rulebook.accounts.accounts_of(seat))
         return (Asset("balance", currency, 1, money),)
 
     def _worths(self) -> Worth:

@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.kernel.facts.events import Event, kind_of
 from ledger.kernel.facts.labels import Name
-from ledger.rulebooks.parts.tallies import Counted, Tallies, Thrown, Yield, value_at
+from ledger.kernel.rules.faces.tallies import Counted, Tallies, Thrown, Yield, value_at
 
 
 class Sums(msgspec.Struct):

@@ -46,7 +46,7 @@ def money(state: State) -> tuple[int, int]:
 
 
 def frozen(ledger: Ledger, game: str, at: int | None = None, known_at: int | None = None) -> bytes:
-    return ledger.games.open(game).rulebook.to_snapshot(ledger.moment(game, at=at, known_at=known_at).state)
+    return ledger.games.open(game).rulebook.codec.to_snapshot(ledger.moment(game, at=at, known_at=known_at).state)
 
 
 def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None:

@@ -44,9 +44,14 @@ ISSUING = pytest.mark.parametrize(
 
 def gift(rulebook: Rulebook[Any], amount: int, *, seat: str = "s1x") -> dict[str, Any]:
     """A ruling that gives a seat so much money."""
-    posting = {"commodity": rulebook.currency, "amount": amount, "from": "bank", "to": rulebook.purse(seat)}
+    posting = {
+        "commodity": rulebook.accounts.currency,
+        "amount": amount,
+        "from": "bank",
+        "to": rulebook.accounts.purse(seat),
+    }
     remedy = {"op": "adjust", "postings": [posting], "reason": "a feast"}
-    return {"finding": "so it is", "rules": [rulebook.ruling_rule], "remedies": [remedy]}
+    return {"finding": "so it is", "rules": [rulebook.governance.ruling_rule], "remedies": [remedy]}
 
 
 def table_of(rulebook: Rulebook[Any], store: Store, played: Played) -> Iterator[Caller]:
@@ -102,8 +107,8 @@ def test_a_game_that_is_beyond_the_bound_is_read_whole(
         before.setattr(accounts, "LARGEST", 2**80)
         for _ in range(3):
             params = msgspec.json.encode(gift(rulebook, INT64_MAX))
-            game.perform(rulebook.action("rule", params), None, "banker", game.state.last_at)
-    assert game.state.holdings.of("bank", rulebook.currency) < -2 * INT64_MAX
+            game.perform(rulebook.codec.action("rule", params), None, "banker", game.state.last_at)
+    assert game.state.holdings.of("bank", rulebook.accounts.currency) < -2 * INT64_MAX
     for banker in table_of(rulebook, store, played):
         answers = {path: banker.get(path) for path in READINGS}
         assert {path: one.status_code for path, one in answers.items() if one.status_code != 200} == {}

@@ -113,7 +113,7 @@ def test_three_recorded_games_answer_as_described(store: Store, tmp_path: Path) 
     for rulebook, name in GAMES.items():
         game, tokens = stored(ledger, name, tmp_path)
         last = len(entries_of(name))
-        collections = list(ledger.rulebooks[rulebook].agreement_types)[:2]
+        collections = list(ledger.rulebooks[rulebook].agreements.agreement_types)[:2]
         for language, (who, token) in zip(("en", "fr-FR, fr;q=0.9, en;q=0.5", "de"), tokens.items(), strict=True):
             for address in reads(game, [*tokens][1], last, collections):
                 answer = proxy.get(address, token, Accept_Language=language)

@@ -298,10 +298,10 @@ def test_another_process_reads_it_the_same(gifts: HttpTable, store: Store, ledge
     other = forked(gifts, 8)
     fresh = Ledger(store, ledger.rulebooks)
     rulebook = ledger.games.open(other.game).rulebook
-    assert rulebook.to_snapshot(fresh.moment(other.game).newest) == rulebook.to_snapshot(
+    assert rulebook.codec.to_snapshot(fresh.moment(other.game).newest) == rulebook.codec.to_snapshot(
         ledger.moment(other.game).newest
     )
-    assert rulebook.to_snapshot(fresh.moment(other.game, at=8).state) == rulebook.to_snapshot(
+    assert rulebook.codec.to_snapshot(fresh.moment(other.game, at=8).state) == rulebook.codec.to_snapshot(
         ledger.moment(gifts.game, at=8, known_at=8).state
     )
     first = read(entries(store, other.game)[0])
@@ -363,7 +363,7 @@ def test_a_long_game_is_taken_over_whole(gifts: HttpTable, store: Store, ledger:
             ledger.moment(gifts.game, at=number, known_at=number).state,
             fresh.moment(other, at=number, known_at=number).state,
         )
-        assert rulebook.to_snapshot(theirs) == rulebook.to_snapshot(mine)
+        assert rulebook.codec.to_snapshot(theirs) == rulebook.codec.to_snapshot(mine)
     found = store.latest_snapshot(other, fingerprint(rulebook), SNAPSHOT_EVERY + 100)
     assert found is not None
     assert found[0] == SNAPSHOT_EVERY + 50

@@ -102,7 +102,7 @@ def begun(client: FlaskClient, rulebook: str) -> HttpTable:
         return HttpTable.created(client, "ana", "bob").start()
     settings: dict[str, Any] = {"throw_for_order": False, "tokens_chosen": False, "elected_banker": False}
     table = HttpTable.created(client, "ana", "bob", rulebook=rulebook, settings=settings)
-    for deck in rulebooks_by_id()[rulebook].components()["decks"]:
+    for deck in rulebooks_by_id()[rulebook].screen.components()["decks"]:
         if not deck["faces"]:
             table.banker.play("shuffle_deck", deck=deck["id"])
     table.banker.play("start_game")

@@ -119,9 +119,9 @@ def test_names_have_one_shape_in_every_game(store: Store, clock: Clock, rulebook
         names = table.banker.get("names", **{"Accept-Language": language}).json
         assert [seat["seat"] for seat in names["seats"]] == list(seats)
         assert set(names["kinds"]["actions"]) == set(rulebooks[rulebook].actions)
-        assert set(names["agreements"]) == set(rulebooks[rulebook].agreement_types)
+        assert set(names["agreements"]) == set(rulebooks[rulebook].agreements.agreement_types)
         things = names["commodities"]
-        assert things[rulebooks[rulebook].currency]["class"] == "money"
+        assert things[rulebooks[rulebook].accounts.currency]["class"] == "money"
         assert {one["group"] for one in things.values() if "group" in one} <= set(names["groups"])
         said = [text for part in ("accounts", "groups", "places", "agreements") for text in names[part].values()]
         said += [text for kinds in names["kinds"].values() for text in kinds.values()]

@@ -149,7 +149,7 @@ def test_the_journal_stands_by_itself(
     fork.ana.play("buy_property")
     state = ledger.moment(table.game, BANKER).newest
     book = rulebooks.rulebooks_by_id()["monopoly"]
-    assert book.from_snapshot(book.to_snapshot(state)) == state
+    assert book.codec.from_snapshot(book.codec.to_snapshot(state)) == state
     restarted = create_app(Ledger(ledger.games.store, rulebooks.rulebooks_by_id()), Config()).test_client()
     banker = Caller(restarted, table.game, table.tokens["banker"])
     assert banker.get("state").json["accounts"] == before["accounts"]
@@ -450,7 +450,7 @@ def test_squares_and_cards_that_are_the_same_may_be_called_the_same(
 @pytest.mark.parametrize("rulebook", ["monopolys", "monopoly_naruto"])
 def test_names_beside_the_box_are_told_apart(client: FlaskClient, rulebook: str) -> None:
     """A name that a table gives to a square may not look like that of another one."""
-    board = rulebooks.rulebooks_by_id()[rulebook].components()["squares"]
+    board = rulebooks.rulebooks_by_id()[rulebook].screen.components()["squares"]
     first, second, *_ = (one for one in board if one["kind"] == "street")
     alike = first["name"].replace("a", "\u0430").replace("u", "u\u200b")
     asked = {
@@ -461,7 +461,7 @@ def test_names_beside_the_box_are_told_apart(client: FlaskClient, rulebook: str)
     }
     answer = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")
     assert "two things would be called" in answer["detail"]
-    changed = {**rulebooks.rulebooks_by_id()[rulebook].components()}
+    changed = {**rulebooks.rulebooks_by_id()[rulebook].screen.components()}
     changed["squares"] = [{**one, "name": alike} if one["id"] == second["id"] else one for one in board]
     asked["settings"] = {"board": changed}
     answer = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")

@@ -253,7 +253,7 @@ def _nobody(event: Event) -> Audience:
     [
         (hands.CardLaid, "redacted", _whole, "spectator"),
         (hands.CardTaken, "reveals", _nobody, "bob"),
-        (hands.HandRules, "holding_audience", lambda *_: EVERYONE, "cid"),
+        (hands.HandSecrets, "holding_audience", lambda *_: EVERYONE, "cid"),
         (hands.Lay, "redacted", lambda action: {"card": action.card}, "cid"),
     ],
     ids=["an event", "a dry run", "a holding", "parameters"],
@@ -270,7 +270,7 @@ def test_a_leak_is_found(
     ("where", "name", "leaking", "who"),
     [
         (hands.CardLaid, "redacted", _whole, "spectator"),
-        (hands.HandRules, "holding_audience", lambda *_: EVERYONE, "cid"),
+        (hands.HandSecrets, "holding_audience", lambda *_: EVERYONE, "cid"),
     ],
     ids=["an event", "a holding"],
 )

@@ -43,7 +43,7 @@ def test_a_rulebook_is_described_by_being_there(schemas: Schemas, rulebook: Rule
         assert set(mapping(schemas[f"{prefix}{union}"])) == declared
         for name in mapping(schemas[f"{prefix}{union}"]).values():
             assert name.rpartition("/")[2] in schemas
-    assert set(schemas[f"{prefix}Agreements"]["properties"]) == set(rulebook.agreement_types)
+    assert set(schemas[f"{prefix}Agreements"]["properties"]) == set(rulebook.agreements.agreement_types)
 
 
 def editions_of(rulebook: Rulebook[Any]) -> list[Rulebook[Any]]:

@@ -43,7 +43,7 @@ def started(client: FlaskClient, rulebook: str, **wanted: Any) -> HttpTable:
         table = HttpTable.created(client, "ana", "bob", "cid", **wanted).start()
     else:
         table = HttpTable.created(client, "ana", "bob", "cid", rulebook=rulebook, settings=QUICK, **wanted)
-        for deck in rulebooks_by_id()[rulebook].components()["decks"]:
+        for deck in rulebooks_by_id()[rulebook].screen.components()["decks"]:
             if not deck["faces"]:
                 table.banker.play("shuffle_deck", deck=deck["id"])
         table.banker.play("start_game")

@@ -141,15 +141,15 @@ def _played(game: str, opening: Opening, events: int) -> Iterator[ActionRecord]:
         decision = decide(RULEBOOK, state, request, chance=None)
         state = decision.state
         entry = entry_of(game, request, decision, salt_of(chance))
-        return record_of(seal(RULEBOOK, state, entry, decision.events, list), entry, decision.events)
+        return record_of(seal(RULEBOOK.codec, state, entry, decision.events, list), entry, decision.events)
 
-    yield act(RULEBOOK.opening_action(opening), None, "system")
+    yield act(RULEBOOK.play.opening_action(opening), None, "system")
     for seat in marathon.SEATS:
-        yield act(RULEBOOK.action("join_game", msgspec.json.encode({"persona": seat})), seat, seat)
-        yield act(RULEBOOK.action("choose_starter_perk", b'{"perk":"money"}'), seat, seat)
-    yield act(RULEBOOK.action("start_game", b"{}"), None, "banker")
+        yield act(RULEBOOK.codec.action("join_game", msgspec.json.encode({"persona": seat})), seat, seat)
+        yield act(RULEBOOK.codec.action("choose_starter_perk", b'{"perk":"money"}'), seat, seat)
+    yield act(RULEBOOK.codec.action("start_game", b"{}"), None, "banker")
     for seat, kind, params in marathon.commands(chance, lambda: state, deals=False):
-        yield act(RULEBOOK.action(kind, msgspec.json.encode(params)), seat, seat)
+        yield act(RULEBOOK.codec.action(kind, msgspec.json.encode(params)), seat, seat)
         if state.seq >= events:
             return
 

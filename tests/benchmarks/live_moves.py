@@ -54,7 +54,7 @@ def live_moves(bench: Bench) -> None:
     taken: dict[str, list[float]] = {}
     for game in [_simulated(ledger, seed, actions) for seed in seeds]:
         now = ledger.moment(game).newest
-        for seat in ledger.moment(game).rulebook.summary(now)["in_play"]:
+        for seat in ledger.moment(game).rulebook.screen.summary(now)["in_play"]:
             for name, seconds in _of_seat(ledger, game, Viewer("player", seat), rounds):
                 taken.setdefault(name, []).append(seconds)
         taken.setdefault(STATE, []).append(_of_all(ledger, game, rounds))
@@ -84,8 +84,8 @@ def _of_seat(ledger: Ledger, game: str, viewer: Viewer, rounds: int) -> Iterator
     moment = ledger.moment(game, viewer)
     rulebook, now, seat = moment.rulebook, moment.newest, viewer.seat or ""
     at = _soon_after(moment)
-    purse = rulebook.purse(seat)
-    on_turn = rulebook.summary(now).get("turn") == seat
+    purse = rulebook.accounts.purse(seat)
+    on_turn = rulebook.screen.summary(now).get("turn") == seat
     yield ON_TURN if on_turn else OFF_TURN, _seconds(lambda: moves(rulebook, now, seat, purse, viewer, at), rounds)
     legal = moves(rulebook, now, seat, purse, viewer, at)
     yield LABELLED, _seconds(lambda: combine_moves(rulebook, now, seat, legal, "en"), rounds)

@@ -103,7 +103,7 @@ def _rebuilding(store: Store, game: str, events: int, rounds: int) -> None:
         state = RULEBOOK.blank()
         for run in runs:
             with collector_paused():
-                for facts in RULEBOOK.facts([entry.canonical for entry in run]):
+                for facts in RULEBOOK.codec.read_events([entry.canonical for entry in run]):
                     state.fold(facts.events)
         ended = time.perf_counter()
         folds.append(state.seq / (ended - fetched))
@@ -152,7 +152,7 @@ def _deciding(store: Store, game: str, actions: int, rounds: int) -> None:
     entries = [read(stored) for _, stored in store.entries(game, Selection(limit=actions))]
     requests = [
         Request(
-            action=RULEBOOK.action(entry.kind, bytes(entry.params)),
+            action=RULEBOOK.codec.action(entry.kind, bytes(entry.params)),
             seat=entry.seat,
             by=entry.by,
             at=entry.recorded_at,

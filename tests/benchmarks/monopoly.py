@@ -64,7 +64,7 @@ def decided(rulebook: Rulebook[Any], games: Sequence[Played]) -> float:
 
 def _requests(rulebook: Rulebook[Any], journal: Sequence[Entry]) -> Iterator[Request]:
     for entry in journal:
-        action = rulebook.action(entry.kind, bytes(entry.params))
+        action = rulebook.codec.action(entry.kind, bytes(entry.params))
         if action.docket:
             return
         yield Request(action=action, seat=entry.seat, by=entry.by, at=entry.recorded_at, draws=entry.draws)
@@ -76,10 +76,10 @@ def moves_taken(
     """The median CPU seconds of listing the moves of each player after so many actions."""
     state = played.game.past.state_after(min(middle, played.game.state.version - 1))
     at = state.last_at + timedelta(seconds=1)
-    for seat in rulebook.summary(state)["in_play"] if seats is None else seats:
+    for seat in rulebook.screen.summary(state)["in_play"] if seats is None else seats:
         viewer, taken = Viewer("player", seat), []
         for _ in range(ASKED):
             began = time.process_time()
-            moves(rulebook, state, seat, rulebook.purse(seat), viewer, at)
+            moves(rulebook, state, seat, rulebook.accounts.purse(seat), viewer, at)
             taken.append(time.process_time() - began)
         yield statistics.median(taken)

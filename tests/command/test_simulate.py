@@ -20,7 +20,7 @@ SERIES = Series(
     games=2,
     players=3,
     seed=70,
-    strategies=tuple(name for name in RULEBOOK.strategies if name != "banker"),
+    strategies=tuple(name for name in RULEBOOK.simulation.strategies if name != "banker"),
     settings={"max_rounds": 3},
 )
 

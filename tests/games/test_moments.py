@@ -39,10 +39,10 @@ def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, c
 
     # The ledger that played has states in memory; the others have nothing but the database.
     assert bob(ledger) == bob(a_ledger(store, clock)) == expected
-    whole = RULEBOOK.to_snapshot(ledger.moment(game).newest)
+    whole = RULEBOOK.codec.to_snapshot(ledger.moment(game).newest)
     drop_snapshots(store, game)
     assert bob(ledger) == bob(a_ledger(store, clock)) == expected
-    assert RULEBOOK.to_snapshot(a_ledger(store, clock).moment(game).newest) == whole
+    assert RULEBOOK.codec.to_snapshot(a_ledger(store, clock).moment(game).newest) == whole
     assert ledger.moment(game, at=moments[3], known_at=moments[1]).state.version == moments[1]
 
 

@@ -223,7 +223,7 @@ def _negopoly(state: Negopoly) -> dict[str, Any]:
 def fold(rulebook: Rulebook[Any], entries: list[Entry]) -> Any:
     """The state after the entries, folded event by event from the stored bodies of the effective actions."""
     state = rulebook.blank()
-    for standing in Timeline(entries, rulebook.event).effective(len(entries)):
+    for standing in Timeline(entries, rulebook.codec.event).effective(len(entries)):
         state.fold(standing.events)
     last = entries[-1]
     state.version, state.seq = last.number, last.first_seq + len(last.events) - 1

@@ -76,7 +76,7 @@ def simulated(rulebook: Rulebook[Any], players: int, seed: int, actions: int) ->
         games=1,
         players=players,
         seed=seed,
-        strategies=tuple(name for name in rulebook.strategies if name != BANKER),
+        strategies=tuple(name for name in rulebook.simulation.strategies if name != BANKER),
         tables="varied",
         actions=actions,
     )

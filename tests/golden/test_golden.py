@@ -289,10 +289,10 @@ def test_folding_it_in_one_batch_comes_to_the_same(name: str) -> None:
     rulebook = rulebook_of(name)
     entries = list(takewhile(lambda entry: not _corrects(rulebook, entry), entries_of(name)))
     state = rulebook.blank()
-    for facts in rulebook.facts(journal_of(name).read_bytes().splitlines()[: len(entries)]):
+    for facts in rulebook.codec.read_events(journal_of(name).read_bytes().splitlines()[: len(entries)]):
         state.fold(facts.events)
     state.version = entries[-1].number
-    assert rulebook.to_snapshot(state) == rulebook.to_snapshot(fold(rulebook, entries))
+    assert rulebook.codec.to_snapshot(state) == rulebook.codec.to_snapshot(fold(rulebook, entries))
 
 
 def test_it_is_decided_as_it_was(name: str) -> None:
@@ -301,7 +301,7 @@ def test_it_is_decided_as_it_was(name: str) -> None:
     refold = Refold(rulebook, lambda first, last: entries[first - 1 : last])
     otherwise: dict[int, str] = {}
     for entry in entries:
-        events = tuple(map(rulebook.event, entry.events))
+        events = tuple(map(rulebook.codec.event, entry.events))
         found = compare_decision(rulebook, refold.state, entry, events, refold, entries[entry.number :])
         if found is not None:
             otherwise[entry.number] = found.description
@@ -309,7 +309,7 @@ def test_it_is_decided_as_it_was(name: str) -> None:
     known = DECIDED_OTHERWISE.get(name, {})
     assert otherwise.keys() == known.keys(), otherwise
     assert all(known[number] in found for number, found in otherwise.items())
-    assert rulebook.to_snapshot(refold.state) == rulebook.to_snapshot(
+    assert rulebook.codec.to_snapshot(refold.state) == rulebook.codec.to_snapshot(
         replace(fold(rulebook, entries), last_at=refold.state.last_at, corrections=refold.state.corrections)
     )
 
@@ -317,7 +317,7 @@ def test_it_is_decided_as_it_was(name: str) -> None:
 def test_every_entry_stands_in_its_timeline(name: str) -> None:
     """The numbers have no gap; and all actions count, unless a correction is among them."""
     entries, rulebook = entries_of(name), rulebook_of(name)
-    standings = list(Timeline(entries, rulebook.event).entries())
+    standings = list(Timeline(entries, rulebook.codec.event).entries())
     written = [standing.entry.number for standing in standings if not standing.insert]
     assert sorted(written) == [entry.number for entry in entries] == list(range(1, len(entries) + 1))
     corrected = any(_corrects(rulebook, entry) for entry in entries)
@@ -325,7 +325,7 @@ def test_every_entry_stands_in_its_timeline(name: str) -> None:
 
 
 def _corrects(rulebook: Rulebook[Any], entry: Entry) -> bool:
-    events = [rulebook.event(stored) for stored in entry.events]
+    events = [rulebook.codec.event(stored) for stored in entry.events]
     return any(event.amends() or event.inserts() for event in events)
 
 
@@ -334,7 +334,7 @@ def test_one_event_left_out_is_noticed(name: str) -> None:
     entries, rulebook = entries_of(name), rulebook_of(name)
     events = [
         event
-        for standing in Timeline(entries, rulebook.event).effective(len(entries))
+        for standing in Timeline(entries, rulebook.codec.event).effective(len(entries))
         for event in standing.events
     ]
     del events[max(place for place, event in enumerate(events) if event.postings)]

@@ -75,24 +75,24 @@ class Attacker(Generic[S]):
     def _moment(self, state: S, viewer: Viewer) -> Any:
         """The view, the summary and every account."""
         accounts = sorted(account for account, _ in state.holdings.items())
-        held = {account: visible_holdings(self.rulebook, state, account, viewer) for account in accounts}
+        held = {account: visible_holdings(self.rulebook.secrets, state, account, viewer) for account in accounts}
         shown = {account: dict(amounts) for account, amounts in held.items() if amounts}
-        return [self.rulebook.view(state, viewer), self.rulebook.summary(state), shown]
+        return [self.rulebook.screen.view(state, viewer), self.rulebook.screen.summary(state), shown]
 
     def _drawn(self, state: S, viewer: Viewer) -> list[Any]:
         """What screens draw."""
         return [
-            self.rulebook.display(state, viewer, "en"),
-            self.rulebook.phase(state, "en"),
-            self.rulebook.waiting(state, viewer, "en"),
+            self.rulebook.screen.display(state, viewer, "en"),
+            self.rulebook.screen.phase(state, "en"),
+            self.rulebook.screen.waiting(state, viewer, "en"),
             standings(self.rulebook, state, viewer),
         ]
 
     def _journal(self, game: GameInMemory[S], viewer: Viewer) -> list[Any]:
         """The timeline entry of every action, with its events and sentences, and its public parameters."""
-        speakers = self.rulebook.speakers(game.state)
+        speakers = self.rulebook.language.speakers(game.state)
         told = []
-        for standing in Timeline(game.journal, self.rulebook.event).entries():
+        for standing in Timeline(game.journal, self.rulebook.codec.event).entries():
             look = visible_entry(standing, viewer)
             events = [
                 [
@@ -119,7 +119,7 @@ class Attacker(Generic[S]):
     def _params(self, entry: Entry, look: Any) -> Any:
         if look.whole or entry.by == self.seat:
             return msgspec.json.decode(entry.params)
-        return self.rulebook.action(entry.kind, bytes(entry.params)).redacted()
+        return self.rulebook.codec.action(entry.kind, bytes(entry.params)).redacted()
 
     def _may(self, game: GameInMemory[S], viewer: Viewer) -> list[Any]:
         """The seat's moves, the reasons against other actions, and a dry run of each move."""
@@ -130,7 +130,7 @@ class Attacker(Generic[S]):
 
     def _of_seat(self, game: GameInMemory[S], viewer: Viewer, seat: str) -> list[Any]:
         """The same of one seat."""
-        purse, at = self.rulebook.purse(seat), game.state.last_at
+        purse, at = self.rulebook.accounts.purse(seat), game.state.last_at
         assert at is not None
         found: list[Any] = [
             [move, self._foreseen(game, viewer, seat, move.kind, move.params)]
@@ -145,14 +145,14 @@ class Attacker(Generic[S]):
         self, game: GameInMemory[S], viewer: Viewer, seat: str, kind: str, params: dict[str, Any]
     ) -> Any:
         """The result of a dry run."""
-        action = self.rulebook.action(kind, msgspec.json.encode(params))
+        action = self.rulebook.codec.action(kind, msgspec.json.encode(params))
         by = "banker" if self.covered else seat
         request = Request(action=action, seat=seat, by=by, at=game.state.last_at)  # type: ignore[arg-type]
         try:
             decision = decide(self.rulebook, game.state, request, chance=None)
         except Refusal as refusal:
             return self._refusal(refusal)
-        stored = [self.rulebook.event(body(event)) for event in decision.events]
+        stored = [self.rulebook.codec.event(body(event)) for event in decision.events]
         return [redact_for_dry_run(event, viewer) for event in foreseeable(stored, viewer)]
 
     @staticmethod

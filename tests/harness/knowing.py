@@ -67,7 +67,7 @@ class Knowledge:
 
     def __init__(self, rulebook: Rulebook[Any], entries: Sequence[Entry], viewer: Viewer) -> None:
         self._rulebook = rulebook
-        timeline = Timeline(entries, rulebook.event)
+        timeline = Timeline(entries, rulebook.codec.event)
         self.now = self._folded(timeline.effective())
         self.viewer = current_viewer(self.now, viewer)
         self.standings = {one.name: one for one in timeline.entries()}
@@ -83,7 +83,7 @@ class Knowledge:
         self._veiled = {
             name: commodity
             for commodity in {name for _, name in self._places}
-            if rulebook.veil(commodity) not in {None, commodity}
+            if rulebook.secrets.veil(commodity) not in {None, commodity}
             for name in (commodity, commodity.removeprefix("card:"))
             if name == commodity or name not in others
         }
@@ -242,7 +242,7 @@ class Knowledge:
 
     def _public(self, entry: Entry) -> Json:
         """The parameters of an action that everybody may know."""
-        action = self._rulebook.action(entry.kind, bytes(entry.params)).redacted()
+        action = self._rulebook.codec.action(entry.kind, bytes(entry.params)).redacted()
         return None if action is None else plain(action)
 
     def _written(self, event: Event) -> Json:
@@ -258,7 +258,7 @@ class Knowledge:
 
     def _excess_of_holding(self, name: str, account: str, commodity: str, seen: set[Place]) -> Iterator[str]:
         if (account, commodity) not in seen and commodity not in {
-            self._rulebook.veil(one) for one in self._veiled.values()
+            self._rulebook.secrets.veil(one) for one in self._veiled.values()
         }:
             yield f"{name}: the {commodity} of {account}"
 
@@ -281,7 +281,7 @@ class Knowledge:
             self._cards[name] |= self._looked(played)[1]
             events = self.standings[name].recorded
             if any(isinstance(event, HistoryCorrected) for event in events):
-                played = self._folded(Timeline(entries[:number], self._rulebook.event).effective())
+                played = self._folded(Timeline(entries[:number], self._rulebook.codec.event).effective())
                 self._cards[name] |= ever | self._looked(played)[1]
             else:
                 self._cards[name] |= self._followed(played, events)
@@ -299,7 +299,9 @@ class Knowledge:
     def _looked(self, state: State) -> tuple[set[Place], set[str]]:
         """Where the viewer may look, and the cards that lie there."""
         places = {
-            place for place in self._places if self._rulebook.holding_audience(state, *place).admits(self.viewer)
+            place
+            for place in self._places
+            if self._rulebook.secrets.holding_audience(state, *place).admits(self.viewer)
         }
         lie = {commodity for account, commodity in places if state.holdings.of(account, commodity) > 0}
         if isinstance(state, VirtualRevolution):

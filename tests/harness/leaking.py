@@ -9,20 +9,22 @@ import msgspec
 
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.facts.events import Event, tag_of
+from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
+from tests.harness.rulebooks import changed
 
-R = TypeVar("R", bound=Rulebook[Any])
+S = TypeVar("S", bound=State)
 
 
-def leaking(rulebook: R, *changed: type[Event], base: type[R] | None = None) -> R:
-    """The rulebook with these events instead of those with the same tag; of another class if one is given."""
-    by_tag = {tag_of(event): event for event in changed}
+def leaking(rulebook: Rulebook[S], *events: type[Event], **faces: Any) -> Rulebook[S]:
+    """The rulebook with these events instead of those with the same tag, and with these faces."""
+    by_tag = {tag_of(event): event for event in events}
     chapters = []
     for chapter in rulebook.chapters:
         other = copy(chapter)
         other.events = [by_tag.get(tag_of(event), event) for event in chapter.events]
         chapters.append(other)
-    return (base or type(rulebook))(rulebook.register, chapters)
+    return changed(rulebook, chapters=chapters, **faces)
 
 
 def widened(event: type[Event]) -> type[Event]:

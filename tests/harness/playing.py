@@ -90,7 +90,7 @@ class Playing(Generic[S]):
             settings=msgspec.convert(settings or {}, rulebook.settings),
             dice="service" if dice == "service" else "table",
         )
-        self._perform(rulebook.opening_action(opening), None, "system")
+        self._perform(rulebook.play.opening_action(opening), None, "system")
 
     # Playing ------------------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ class Playing(Generic[S]):
 
     def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
         """Check that the action is refused by this rule, or beside it, and changes nothing. Return the refusal."""
-        before = self.rulebook.to_snapshot(self.state)
+        before = self.rulebook.codec.to_snapshot(self.state)
         try:
             self._decide(self._request(self._action(kind, params), seat, seat or "banker"), self.state)
         except RuleBroken as refusal:
@@ -121,7 +121,7 @@ class Playing(Generic[S]):
             told = f"{refusal.en} {refusal.fr}"
             assert not [one for one in self.state.seats if re.search(rf"(?<![\w'’-]){one}\b", told)], told
             witness(rule)
-            assert self.rulebook.to_snapshot(self.state) == before
+            assert self.rulebook.codec.to_snapshot(self.state) == before
             return refusal
         raise AssertionError(f"{kind} by {seat} was not refused")
 
@@ -159,7 +159,7 @@ class Playing(Generic[S]):
     def arranged(self) -> Iterator[S]:
         """Lay out a position by hand (in both states) before the scenario proper."""
         yield self.state
-        self.folded = self.rulebook.from_snapshot(self.rulebook.to_snapshot(self.state))
+        self.folded = self.rulebook.codec.from_snapshot(self.rulebook.codec.to_snapshot(self.state))
         start_from(self.past, self.folded)
 
     # Reading ------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ class Playing(Generic[S]):
     def moves(self, seat: str) -> list[Move]:
         """The legal actions of the seat."""
         viewer = Viewer("player", seat)
-        return moves(self.rulebook, self.state, seat, self.rulebook.purse(seat), viewer, self.now)
+        return moves(self.rulebook, self.state, seat, self.rulebook.accounts.purse(seat), viewer, self.now)
 
     def offers(self, seat: str, kind: str) -> list[dict[str, Any]]:
         """The parameters of this kind that the seat's moves offer."""
@@ -203,7 +203,7 @@ class Playing(Generic[S]):
     # Inside -------------------------------------------------------------------------------------
 
     def _action(self, kind: str, params: dict[str, Any]) -> Any:
-        return self.rulebook.action(kind, msgspec.json.encode(params))
+        return self.rulebook.codec.action(kind, msgspec.json.encode(params))
 
     def _perform(self, action: Any, seat: str | None, by: str, override: str | None = None) -> list[Event]:
         """Perform an action and what it makes due at once. Returns the events of the action itself."""
@@ -252,7 +252,7 @@ class Playing(Generic[S]):
                 setattr(turned, name, dict(reversed(value.items())))
         accounts = reversed(self.state.holdings.as_dict().items())
         held = {account: dict(reversed(amounts.items())) for account, amounts in accounts}
-        turned.holdings = Holdings(self.rulebook.may_owe, held)
+        turned.holdings = Holdings(self.rulebook.accounts.may_owe, held)
         assert turned == self.state
         return turned
 
@@ -262,7 +262,7 @@ class Playing(Generic[S]):
         for event in decision.events:
             if isinstance(event, HistoryCorrected):
                 rules |= {warned.rule for warned in event.warnings}
-        before, after = (self.rulebook.inconsistencies(state) for state in (self.state, decision.state))
+        before, after = (self.rulebook.play.inconsistencies(state) for state in (self.state, decision.state))
         assert [one for one in appeared(before, after) if one.rule not in rules] == []
 
     def _fold_again(self, decision: Decision) -> None:
@@ -270,14 +270,14 @@ class Playing(Generic[S]):
         if any(isinstance(event, HistoryCorrected) for event in decision.events):
             self.folded = self.past.state_after(self.state.version)
         else:
-            self.folded.fold(map(self.rulebook.event, stored))
+            self.folded.fold(map(self.rulebook.codec.event, stored))
         self.folded.version = self.state.version
         self.folded.last_at = self.state.last_at
-        assert self.rulebook.to_snapshot(self.folded) == self.rulebook.to_snapshot(self.state)
+        assert self.rulebook.codec.to_snapshot(self.folded) == self.rulebook.codec.to_snapshot(self.state)
         commodities = {commodity for _, held in self.state.holdings.items() for commodity in held}
         for commodity in commodities:
             assert self.state.holdings.total(commodity) == 0, commodity
-        speakers = self.rulebook.speakers(self.state)
+        speakers = self.rulebook.language.speakers(self.state)
         for event in decision.events:
             assert event.rule in self.rulebook.register, f"{type(event).__name__} cites {event.rule}"
             for language in ("en", "fr"):

@@ -38,14 +38,18 @@ class Ids:
     """The ids of one game that people are never shown, and the names that they are."""
 
     def __init__(self, rulebook: Rulebook[Any], state: State) -> None:
-        words = rulebook.commodities(state)
-        goods = rulebook.speakers(state).get("goods", as_it_is)
+        words = rulebook.accounts.commodities(state)
+        goods = rulebook.language.speakers(state).get("goods", as_it_is)
         names = {goods(one, language) for one in words for language in LANGUAGES}
         names |= {label for word in words.values() for label in _labels(word)}
         named = {name.casefold() for name in names}
         held = {commodity for _, amounts in state.holdings.items() for commodity in amounts}
         ids = {*state.seats, *(account for account, _ in state.holdings.items() if ":" in account)}
-        ids |= {one for one in (*words, *held, rulebook.currency) if _is_id(one) and one.casefold() not in named}
+        ids |= {
+            one
+            for one in (*words, *held, rulebook.accounts.currency)
+            if _is_id(one) and one.casefold() not in named
+        }
         ids |= {one.rpartition(":")[2] for one in ids if "_" in one.rpartition(":")[2]}
         self._ids = re.compile(
             "|".join(rf"(?<![\w:-]){re.escape(one)}(?![\w:])" for one in sorted(ids, key=len)[::-1])

@@ -12,19 +12,20 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.facts.accounts import BOX, Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.facts.state import Seat
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.draft import Draft as AnyDraft
-from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from tests.kernel import toy
 from tests.kernel.toy import Game
 
@@ -289,20 +290,10 @@ docket = arbitration(
 )
 
 
-class HandRules(toy.ToyRules):
-    """The toy's rules with hidden hands."""
+class HandSecrets(toy.ToySecrets):
+    veils = True
 
-    id: ClassVar[str] = "hands"
-    title: ClassVar[str] = "Hands"
-    correction_rule: ClassVar[str] = "5.6"
-    state: ClassVar[type[State]] = Hands
-    player_undo: ClassVar[bool] = True
-    account_names: ClassVar[Mapping[str, AccountName]] = {MARKET: AccountName("the market", "le marché")}
-
-    def opening_action(self, opening: Opening) -> Action:
-        return toy.Open(players=opening.players, coins=opening.settings.coins, dice=opening.dice)
-
-    def holding_audience(self, state: Hands, account: str, commodity: str) -> Audience:
+    def holding_audience(self, state: Any, account: str, commodity: str) -> Audience:
         if account == MARKET:
             return only(state.lot.seller) if state.lot is not None and state.lot.face == "down" else EVERYONE
         return super().holding_audience(state, account, commodity)
@@ -313,11 +304,19 @@ class HandRules(toy.ToyRules):
     def veil(self, commodity: str) -> str | None:
         return VEIL if commodity.startswith("card:") else None
 
-    def own_view(self, state: Hands, viewer: Viewer) -> dict[str, Any]:
+
+class HandAccounts(toy.ToyAccounts):
+    account_names: Mapping[str, AccountName] = {MARKET: AccountName("the market", "le marché")}
+
+
+class HandScreen(toy.ToyScreen):
+    def own_view(self, state: Any, viewer: Viewer) -> dict[str, Any]:
         lot = None if state.lot is None else {"seller": state.lot.seller, "face": state.lot.face}
         return super().own_view(state, viewer) | {"lot": lot, "asked": list(state.asked)}
 
-    def speakers(self, state: Hands) -> dict[str, Any]:
+
+class HandLanguage(toy.ToyLanguage):
+    def speakers(self, state: Any) -> dict[str, Any]:
         words = {"card": Phrase("a card", "une carte"), "coin": Phrase("coins", "pièces")}
 
         def goods(value: Any, language: str) -> str:
@@ -339,13 +338,25 @@ CARRIED = {
     "5.8": ("rule", "publish_rulings"),
 }
 
-RULES = HandRules(toy.register(CARRIED), (plain, chapter, docket))
+RULES = toy.rules(
+    id="hands",
+    title="Hands",
+    state=Hands,
+    register=toy.register(CARRIED),
+    chapters=(plain, chapter, docket),
+    governance=replace(toy.GOVERNANCE, correction_rule="5.6", player_undo=True),
+    secrets=HandSecrets(),
+    accounts=HandAccounts("coin"),
+    screen=HandScreen(),
+    language=HandLanguage(),
+)
+"""The toy's rules with hidden hands."""
 
 
 class HandGame(Game):
     """A played toy of three with these cards, two for each seat: Ana's, Bob's, Cid's. Version 2."""
 
-    def __init__(self, *cards: str, rulebook: HandRules = RULES) -> None:
+    def __init__(self, *cards: str, rulebook: Rulebook[Any] = RULES) -> None:
         super().__init__(rulebook=rulebook, players=SEATS)
         self.play(None, Deal(cards=cards or DECK))
 

@@ -9,22 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.arbitration.chapter import arbitration
-from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.events import Event, UndoneDraw
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
-from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.draft import Draft
+from ledger.kernel.rules.faces.accounts import Accounts
+from ledger.kernel.rules.faces.governance import Governance
+from ledger.kernel.rules.faces.language import Language
+from ledger.kernel.rules.faces.play import Play
+from ledger.kernel.rules.faces.progress import Progress
+from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import decks, opening, speaking
@@ -261,30 +266,18 @@ def drawn(draft: Draft[Patience], count: int) -> list[str]:
     return decks.draw(draft, "card", DECK, count, top=draft.state.top)
 
 
-class PatienceRules(Rulebook[Patience]):
-    """The rules of patience."""
-
-    id, title, currency = "patience", "Patience", "coin"
-    correction_rule = dispute_rule = ruling_rule = privacy_rule = end_rule = "7"
-    players: ClassVar[tuple[int, int]] = (2, 2)
-    settings, state = Settings, Patience
-    player_undo = True
-
+class PatiencePlay(Play[Patience]):
     def opening_action(self, opened: Opening) -> Action:
         opening.require_banker_at_table(opened)
         return opening.lay_out(LayOutPatience, opened)
 
-    def may_owe(self, account: str, commodity: str) -> bool:
-        return account == BOX
+    def restore_draws(self, draft: Draft[Patience], undone: Sequence[UndoneDraw]) -> None:
+        cards = decks.back_on_top(draft.state, DECK, undone, {"card"})
+        if cards:
+            draft.record(CardsPutBack(cards=cards))
 
-    def holding_audience(self, state: Patience, account: str, commodity: str) -> Audience:
-        if account == decks.pile(DECK):
-            return BANKER_ONLY
-        return only(account.removeprefix("hand:")) if account.startswith("hand:") else EVERYONE
 
-    def veil(self, commodity: str) -> str | None:
-        return "card" if decks.is_card(commodity) else None
-
+class PatienceProgress(Progress[Patience]):
     def due(self, state: Patience, at: datetime) -> tuple[Action, str | None] | None:
         if state.settings.bells:
             return RingBell(), None
@@ -298,26 +291,27 @@ class PatienceRules(Rulebook[Patience]):
             return ()
         return (state.since + THINKING,)
 
-    def restore_draws(self, draft: Draft[Patience], undone: Sequence[UndoneDraw]) -> None:
-        cards = decks.back_on_top(draft.state, DECK, undone, {"card"})
-        if cards:
-            draft.record(CardsPutBack(cards=cards))
 
-    def summary(self, state: Patience) -> dict[str, Any]:
-        return {"round": state.round}
-
+class PatienceAccounts(Accounts[Patience]):
     def accounts_of(self, seat: str) -> tuple[str, ...]:
         return (self.purse(seat), f"hand:{seat}")
 
+
+class PatienceSecrets(Secrets[Patience]):
+    veils = True
+
+    def holding_audience(self, state: Patience, account: str, commodity: str) -> Audience:
+        if account == decks.pile(DECK):
+            return BANKER_ONLY
+        return only(account.removeprefix("hand:")) if account.startswith("hand:") else EVERYONE
+
+    def veil(self, commodity: str) -> str | None:
+        return "card" if decks.is_card(commodity) else None
+
+
+class PatienceLanguage(Language[Patience]):
     def speakers(self, state: Patience) -> Mapping[str, Speaker]:
-        seat = speaking.seat_speaker(
-            state, {"banker": Phrase("the banker", "le banquier"), BANK: Phrase("the bank", "la banque")}
-        )
-        return {
-            "seat": seat,
-            "account": lambda value, language: seat(str(value).removeprefix("player:"), language),
-            "goods": speaking.name_speaker({}),
-        }
+        return speaking.plain_speakers(state, "c", {})
 
 
 CARRIED = {
@@ -331,4 +325,18 @@ CARRIED = {
     "7": ("correct", "open_dispute", "add_statement", "withdraw_dispute", "rule", "publish_rulings"),
 }
 
-RULES = PatienceRules(register(CARRIED), (chapter, arbitration("The banker", player_undo=True)))
+RULES = Rulebook(
+    id="patience",
+    title="Patience",
+    players=(2, 2),
+    settings=Settings,
+    state=Patience,
+    register=register(CARRIED),
+    chapters=(chapter, arbitration("The banker", player_undo=True)),
+    governance=Governance.all_by("7", player_undo=True),
+    play=PatiencePlay(),
+    progress=PatienceProgress(),
+    accounts=PatienceAccounts("coin"),
+    secrets=PatienceSecrets(),
+    language=PatienceLanguage(),
+)

@@ -99,7 +99,7 @@ def test_what_only_the_clock_has_made_due_waits_for_the_next_action() -> None:
         game.perform(Pass(), seat, seat, NOON + timedelta(minutes=len(game.journal)))
     correct(game, Drop(3))
     assert journal(game) == [*ROUND, ("correct", "banker")]
-    assert RULES.due(game.state, LATER) == (Pass(), "bob")
+    assert RULES.progress.due(game.state, LATER) == (Pass(), "bob")
     game.catch_up(LATER)
     assert journal(game)[5:] == [("pass", "system"), *ROUND[2:]]
 
@@ -117,7 +117,7 @@ def test_what_is_refused_stays_due_and_refuses_nothing() -> None:
     for seat in ("ana", "bob"):
         game.perform(Pass(), seat, seat, NOON + timedelta(minutes=len(game.journal)))
     assert journal(game) == [("draw_card", "ana"), *ROUND[:2]]
-    assert RULES.due(game.state, LATER) is not None
+    assert RULES.progress.due(game.state, LATER) is not None
     game.catch_up(LATER)
     assert len(game.journal) == 4
     correct(game, Drop(2))

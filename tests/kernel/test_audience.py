@@ -74,7 +74,7 @@ def test_after_the_end_all_is_revealed() -> None:
         assert view_event(game.state, hidden, viewer) == hidden
         assert view_event(game.state, whispered, viewer) == whispered
         assert sees_whole(game.state, [whispered, hidden], viewer)
-        assert visible_holdings(RULES, game.state, "hand:ana", current_viewer(game.state, viewer)) == {
+        assert visible_holdings(RULES.secrets, game.state, "hand:ana", current_viewer(game.state, viewer)) == {
             "card:ace": 1
         }
 
@@ -87,20 +87,20 @@ def test_an_end_that_does_not_reveal_everything_changes_no_audience() -> None:
     for viewer in (BOB, SPECTATOR):
         assert view_event(game.state, whispered, viewer) is None
         assert not sees_whole(game.state, [hidden], viewer)
-        assert visible_holdings(RULES, game.state, "hand:ana", current_viewer(game.state, viewer)) == {}
+        assert visible_holdings(RULES.secrets, game.state, "hand:ana", current_viewer(game.state, viewer)) == {}
         assert current_viewer(game.state, viewer).knows_the_end
 
 
 def test_holdings_are_shown_to_their_audience() -> None:
     game = Game()
     game.play("ana", Hide(card="ace"))
-    assert visible_holdings(RULES, game.state, "hand:ana", ANA) == {"card:ace": 1}
-    assert visible_holdings(RULES, game.state, "hand:ana", BANKER) == {"card:ace": 1}
-    assert visible_holdings(RULES, game.state, "hand:ana", BOB) == {}
-    assert visible_holdings(RULES, game.state, "hand:ana", SPECTATOR) == {}
-    assert visible_holdings(RULES, game.state, "deck", ANA) == {}
-    assert visible_holdings(RULES, game.state, "bank", SPECTATOR) == {"coin": -20}
-    assert not sees_holding(RULES, game.state, "player:ana", "coin", BOB)
+    assert visible_holdings(RULES.secrets, game.state, "hand:ana", ANA) == {"card:ace": 1}
+    assert visible_holdings(RULES.secrets, game.state, "hand:ana", BANKER) == {"card:ace": 1}
+    assert visible_holdings(RULES.secrets, game.state, "hand:ana", BOB) == {}
+    assert visible_holdings(RULES.secrets, game.state, "hand:ana", SPECTATOR) == {}
+    assert visible_holdings(RULES.secrets, game.state, "deck", ANA) == {}
+    assert visible_holdings(RULES.secrets, game.state, "bank", SPECTATOR) == {"coin": -20}
+    assert not sees_holding(RULES.secrets, game.state, "player:ana", "coin", BOB)
 
 
 def test_an_event_whispered_is_for_its_seat() -> None:
@@ -115,8 +115,8 @@ def test_a_banker_who_plays_sees_what_their_seat_sees() -> None:
     assert (covered.role, covered.seat, covered.sees_all) == ("banker", "ana", False)
     assert view_event(game.state, whispered, covered) is None
     assert view_event(game.state, hidden, covered) == CardHidden(seat="bob", card="a card")
-    assert not sees_holding(RULES, game.state, "player:bob", "coin", covered)
-    assert sees_holding(RULES, game.state, "player:ana", "coin", covered)
+    assert not sees_holding(RULES.secrets, game.state, "player:bob", "coin", covered)
+    assert sees_holding(RULES.secrets, game.state, "player:ana", "coin", covered)
     assert view_event(game.state, hidden, HOST) == hidden
     game.play(None, End())
     assert current_viewer(game.state, BANKER).sees_all

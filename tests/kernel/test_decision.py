@@ -24,9 +24,9 @@ def test_a_decision_gives_events_and_the_state_after_them() -> None:
 
 def test_the_state_decided_on_stays_as_it_is() -> None:
     game = Game()
-    before = RULES.to_snapshot(game.state)
+    before = RULES.codec.to_snapshot(game.state)
     assert game.decide("ana", Throw(face=3)).state.thrown == [3]
-    assert RULES.to_snapshot(game.state) == before
+    assert RULES.codec.to_snapshot(game.state) == before
 
 
 def test_a_refusal_names_the_rule_and_the_values_in_both_languages() -> None:
@@ -48,10 +48,10 @@ def test_a_refusal_after_something_was_recorded_leaves_nothing() -> None:
 
 def test_a_draw_that_is_missing_leaves_nothing() -> None:
     game = Game()
-    before = RULES.to_snapshot(game.state)
+    before = RULES.codec.to_snapshot(game.state)
     with pytest.raises(NeedsDraw):
         game.decide("ana", Throw(face=6))
-    assert RULES.to_snapshot(game.state) == before
+    assert RULES.codec.to_snapshot(game.state) == before
 
 
 def test_the_banker_waives_a_rule_and_it_becomes_a_warning() -> None:
@@ -132,11 +132,11 @@ def test_record_applies_an_event_and_keeps_it() -> None:
 def test_an_event_that_cannot_be_recorded_leaves_the_draft_as_it_was() -> None:
     """The coins could be paid, the bean could not be given: nothing is recorded, and the draft stays usable."""
     table = draft(Game())
-    before = RULES.to_snapshot(table.state)
+    before = RULES.codec.to_snapshot(table.state)
     exchange = (Posting("coin", 3, "player:ana", "player:bob"), Posting("bean", 1, "player:bob", "player:ana"))
     with pytest.raises(Impossible):
         table.record(Thrown(seat="ana", faces=(2,), postings=exchange))
-    assert RULES.to_snapshot(table.state) == before
+    assert RULES.codec.to_snapshot(table.state) == before
     assert table.events == []
 
 

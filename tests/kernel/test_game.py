@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
-from typing import ClassVar
 
 import pytest
 
@@ -19,20 +18,19 @@ from ledger.kernel.facts.refusals import NotYours, RuleBroken
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import canonical, read
 from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.faces.progress import Progress
 from ledger.kernel.rules.opening import Opening
 from tests.harness.playing import start_from
 from tests.kernel import toy, undoing
 from tests.kernel.arbitration.contested import Docket, Rule
-from tests.kernel.toy import NOON, BuyBeans, Game, Settings, Throw, Toy, ToyRules
+from tests.kernel.toy import NOON, BuyBeans, Game, Settings, Throw, Toy
 from tests.kernel.undoing import TakeBack
 
 SEATS = (Seat("ana", "Ana"), Seat("bob", "Bob"))
 
 
-class Hurrying(ToyRules):
-    """The toy in which the clock throws for Ana, every ten minutes, three times in all."""
-
-    id: ClassVar[str] = "hurrying"
+class Hurrying(Progress[Toy]):
+    """The clock throws for Ana, every ten minutes, three times in all."""
 
     def due(self, state: Toy, at: datetime) -> tuple[Action, str | None] | None:
         return (Throw(), "ana") if any(at >= one for one in self.deadlines(state)) else None
@@ -45,7 +43,7 @@ class Hurrying(ToyRules):
         return Throw(), "bob"
 
 
-HURRYING = Hurrying(toy.register(), (toy.chapter,))
+HURRYING = toy.rules(id="hurrying", progress=Hurrying())
 
 
 def opened(*, dice: str = "service", seed: int = 3) -> GameInMemory[Toy]:

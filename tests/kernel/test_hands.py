@@ -45,7 +45,7 @@ def sold(game: HandGame) -> HandGame:
 def rule(game: HandGame, *remedies: object) -> Decision:
     """The banker rules without a dispute."""
     plain = b'{"finding":"So be it."}'
-    action = RULES.action("rule", plain)
+    action = RULES.codec.action("rule", plain)
     return game.play(None, type(action)(finding="So be it.", remedies=remedies))
 
 
@@ -55,7 +55,7 @@ def corrects(game: HandGame, *edits: object, cascade: str = "restate", by: str |
 
 
 def sight_of(game: HandGame, viewer: Viewer, number: int, insert: int = 0) -> VisibleEntry:
-    standing = Timeline(game.journal, RULES.event).entry(number, insert)
+    standing = Timeline(game.journal, RULES.codec.event).entry(number, insert)
     assert standing is not None
     return visible_entry(standing, viewer)
 
@@ -64,16 +64,18 @@ def sight_of(game: HandGame, viewer: Viewer, number: int, insert: int = 0) -> Vi
 
 
 def test_others_see_how_many_cards_there_are(game: HandGame) -> None:
-    assert visible_holdings(RULES, game.state, "hand:ana", ANA) == {"card:ace": 1, "card:king": 1}
-    assert visible_holdings(RULES, game.state, "hand:ana", BANKER) == {"card:ace": 1, "card:king": 1}
+    assert visible_holdings(RULES.secrets, game.state, "hand:ana", ANA) == {"card:ace": 1, "card:king": 1}
+    assert visible_holdings(RULES.secrets, game.state, "hand:ana", BANKER) == {"card:ace": 1, "card:king": 1}
     for viewer in (BOB, *OUTSIDERS):
-        assert visible_holdings(RULES, game.state, "hand:ana", viewer) == {"card": 2}
+        assert visible_holdings(RULES.secrets, game.state, "hand:ana", viewer) == {"card": 2}
 
 
 def test_what_is_seen_comes_in_the_order_of_its_names() -> None:
     """The veiled amounts are the same in any order of cards."""
     found = [
-        list(visible_holdings(RULES, HandGame(*dealt, "ten", "nine", "ten", "nine").state, "hand:ana", ANA))
+        list(
+            visible_holdings(RULES.secrets, HandGame(*dealt, "ten", "nine", "ten", "nine").state, "hand:ana", ANA)
+        )
         for dealt in (("queen", "jack"), ("jack", "queen"))
     ]
     assert found == [["card:jack", "card:queen"]] * 2
@@ -81,9 +83,9 @@ def test_what_is_seen_comes_in_the_order_of_its_names() -> None:
 
 def test_a_card_that_lies_face_down_is_its_sellers_until_it_is_taken(game: HandGame) -> None:
     game.play("ana", Lay(card="ace"))
-    assert visible_holdings(RULES, game.state, "market", ANA) == {"card:ace": 1}
+    assert visible_holdings(RULES.secrets, game.state, "market", ANA) == {"card:ace": 1}
     for viewer in (BOB, *OUTSIDERS):
-        assert visible_holdings(RULES, game.state, "market", viewer) == {"card": 1}
+        assert visible_holdings(RULES.secrets, game.state, "market", viewer) == {"card": 1}
 
 
 def test_whose_it_is_and_what_it_is_stays_hidden_at_earlier_moments_until_the_game_has_ended(
@@ -91,20 +93,20 @@ def test_whose_it_is_and_what_it_is_stays_hidden_at_earlier_moments_until_the_ga
 ) -> None:
     """The state now decides what is revealed, not the moment that is read."""
     earlier = sold.refolded(3)
-    assert visible_holdings(RULES, earlier, "market", current_viewer(sold.state, CID)) == {"card": 1}
-    sold.play(None, RULES.action("end", b"{}"))
-    assert visible_holdings(RULES, earlier, "market", current_viewer(sold.state, CID)) == {"card:ace": 1}
+    assert visible_holdings(RULES.secrets, earlier, "market", current_viewer(sold.state, CID)) == {"card": 1}
+    sold.play(None, RULES.codec.action("end", b"{}"))
+    assert visible_holdings(RULES.secrets, earlier, "market", current_viewer(sold.state, CID)) == {"card:ace": 1}
     ended = sold.state
     corrects(sold, Drop(5))
     assert ended.ended
-    assert visible_holdings(RULES, ended, "hand:bob", current_viewer(sold.state, CID)) == {"card": 3}
+    assert visible_holdings(RULES.secrets, ended, "hand:bob", current_viewer(sold.state, CID)) == {"card": 3}
 
 
 # Events ---------------------------------------------------------------------------------------------
 
 
 def test_a_redacted_event_moves_a_card_that_nobody_names(sold: HandGame) -> None:
-    taken = RULES.event(sold.journal[-1].events[0])
+    taken = RULES.codec.event(sold.journal[-1].events[0])
     for viewer in OUTSIDERS:
         shown = view_event(sold.state, taken, viewer)
         assert isinstance(shown, CardTaken)
@@ -219,7 +221,7 @@ def test_a_ruling_that_moves_a_hidden_card_names_it_to_the_two_only(game: HandGa
 
 
 def may(game: HandGame, seat: str, number: int) -> None:
-    require_may_undo(RULES, Timeline(game.journal, RULES.event), game.before, seat, number)
+    require_may_undo(RULES, Timeline(game.journal, RULES.codec.event), game.before, seat, number)
 
 
 def test_what_lies_face_down_may_be_taken_back(game: HandGame) -> None:

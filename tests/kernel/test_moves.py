@@ -54,9 +54,9 @@ def test_every_legal_choice_is_a_move_with_its_cost() -> None:
 
 def test_looking_for_moves_changes_nothing_and_throws_no_die() -> None:
     game = Game(dice="service")
-    before = RULES.to_snapshot(game.state)
+    before = RULES.codec.to_snapshot(game.state)
     open_moves(game, "ana", ANA)
-    assert RULES.to_snapshot(game.state) == before
+    assert RULES.codec.to_snapshot(game.state) == before
 
 
 def test_a_move_disappears_when_it_is_no_longer_legal() -> None:

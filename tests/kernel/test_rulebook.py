@@ -13,6 +13,7 @@ from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.opening import Opening
+from ledger.reading.money.accounts import remedy_names
 from tests.kernel.toy import ANA, BANKER, BOB, RULES, BeansBought, BuyBeans, Game, Settings, rules
 
 
@@ -48,7 +49,7 @@ def test_two_events_of_one_kind_are_refused() -> None:
 
 
 def test_an_action_is_read_from_its_kind_and_parameters() -> None:
-    assert RULES.action("buy_beans", b'{"amount":2}') == BuyBeans(amount=2)
+    assert RULES.codec.action("buy_beans", b'{"amount":2}') == BuyBeans(amount=2)
 
 
 @pytest.mark.parametrize(
@@ -65,12 +66,12 @@ def test_an_action_is_read_from_its_kind_and_parameters() -> None:
 )
 def test_parameters_of_another_shape_are_malformed(params: bytes) -> None:
     with pytest.raises(Malformed, match="the parameters of buy_beans are not right"):
-        RULES.action("buy_beans", params)
+        RULES.codec.action("buy_beans", params)
 
 
 def test_an_unknown_kind_is_named() -> None:
     with pytest.raises(UnknownKind, match="toy has no action 'fly'"):
-        RULES.action("fly", b"{}")
+        RULES.codec.action("fly", b"{}")
 
 
 def test_an_action_that_decides_nothing_says_so() -> None:
@@ -92,7 +93,7 @@ def test_a_seat_is_taken_once() -> None:
 
 def test_a_fact_is_told_in_both_languages() -> None:
     game = Game()
-    speakers = RULES.speakers(game.state)
+    speakers = RULES.language.speakers(game.state)
     one, two = (BeansBought(seat="ana", quantity=number, price=2 * number) for number in (1, 2))
     template = "{seat:seat}: {quantity} {quantity:plural|haricot|haricots}"
     assert speak(template, two, "fr", speakers) == "Ana: 2 haricots"
@@ -108,6 +109,9 @@ def test_what_a_ruling_may_move_is_listed_as_far_as_the_viewer_knows_of_it() -> 
     """Bob holds the ace: he and the banker may name his hand, and Ana may not know of it."""
     game = Game()
     game.state.holdings.post(Posting("card:ace", 1, BOX, "hand:bob"))
-    listed = {viewer: RULES.movable(game.state, viewer) for viewer in (ANA, BOB, BANKER)}
+    listed = {
+        viewer: {one.commodity: one.accounts for one in remedy_names(RULES, game.state, viewer)[1]}
+        for viewer in (ANA, BOB, BANKER)
+    }
     assert ["hand:bob" in movable["coin"] for movable in listed.values()] == [False, True, True]
     assert {"bank", "player:ana", "player:bob"} <= {*listed[ANA]["coin"]}

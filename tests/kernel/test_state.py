@@ -51,12 +51,12 @@ CHANGES: dict[str, Callable[[Toy], Any]] = {
 @pytest.mark.parametrize("field", CHANGES)
 def test_what_happens_to_a_copy_does_not_touch_the_original(field: str) -> None:
     state = rich()
-    before = RULES.to_snapshot(state)
+    before = RULES.codec.to_snapshot(state)
     copied = state.copy()
     assert copied == state
     CHANGES[field](copied)
-    assert RULES.to_snapshot(state) == before
-    assert RULES.to_snapshot(copied) != before
+    assert RULES.codec.to_snapshot(state) == before
+    assert RULES.codec.to_snapshot(copied) != before
     assert copied != state
 
 
@@ -82,17 +82,17 @@ def test_two_new_states_share_no_container(field: str) -> None:
 
 def test_a_snapshot_comes_back_as_the_same_state() -> None:
     state = rich()
-    thawed = RULES.from_snapshot(RULES.to_snapshot(state))
+    thawed = RULES.codec.from_snapshot(RULES.codec.to_snapshot(state))
     assert thawed == state
     assert type(thawed) is Toy
-    assert RULES.to_snapshot(thawed) == RULES.to_snapshot(state)
+    assert RULES.codec.to_snapshot(thawed) == RULES.codec.to_snapshot(state)
 
 
 def test_a_thawed_state_is_played_on_as_if_it_had_never_been_frozen() -> None:
     game = Game()
     game.play("ana", BuyBeans(amount=1))
     expected = game.decide("ana", Throw(face=2))
-    game.state = RULES.from_snapshot(RULES.to_snapshot(game.state))
+    game.state = RULES.codec.from_snapshot(RULES.codec.to_snapshot(game.state))
     assert game.decide("ana", Throw(face=2)).state == expected.state
     game.play("ana", BuyBeans(amount=3), by="banker", override="she may owe")
     game.play("ana", BuyBeans(amount=3), by="banker", override="she may owe")
@@ -102,7 +102,7 @@ def test_a_thawed_state_is_played_on_as_if_it_had_never_been_frozen() -> None:
 
 def test_a_snapshot_of_another_shape_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError):
-        RULES.from_snapshot(b'{"holdings":{},"thrown":"six"}')
+        RULES.codec.from_snapshot(b'{"holdings":{},"thrown":"six"}')
 
 
 def test_what_has_no_order_gives_equal_bytes_whatever_order_it_was_filled_in() -> None:
@@ -114,7 +114,7 @@ def test_what_has_no_order_gives_equal_bytes_whatever_order_it_was_filled_in() -
         for number in range(2, 30) if state is one else range(29, 1, -1):
             state.past.keep(Promise(id=str(number), by="ana", status="kept"))
     assert one == other
-    assert RULES.to_snapshot(one) == RULES.to_snapshot(other)
+    assert RULES.codec.to_snapshot(one) == RULES.codec.to_snapshot(other)
 
 
 def test_a_snapshot_keeps_the_order_of_seats_and_accounts() -> None:
@@ -122,7 +122,7 @@ def test_a_snapshot_keeps_the_order_of_seats_and_accounts() -> None:
     for name in ("zoe", "ana", "mia"):
         state.seats[name] = Seat(name, name)
         state.holdings.post_all((Posting("coin", 1, BANK, name), Posting("bean", 1, BANK, name)))
-    thawed = RULES.from_snapshot(RULES.to_snapshot(state))
+    thawed = RULES.codec.from_snapshot(RULES.codec.to_snapshot(state))
     assert list(thawed.seats) == ["zoe", "ana", "mia"]
     assert [(account, list(held)) for account, held in thawed.holdings.items()] == [
         (account, list(held)) for account, held in state.holdings.items()
@@ -137,22 +137,23 @@ def test_a_set_deep_inside_a_state_has_no_order_to_keep_and_is_refused() -> None
         pile: Pile | None = None
 
     odd = Codec[Odd](
+        rulebook="odd",
         actions={},
         events={"thrown": Thrown},
         upcasts={},
         state=Odd,
         agreements=(Promise,),
-        may_owe=RULES.may_owe,
+        may_owe=RULES.accounts.may_owe,
     )
     with pytest.raises(TypeError, match=r"Odd\.pile: a set may only be a field of a state"):
-        odd.to_snapshot(Odd(holdings=Holdings(RULES.may_owe)))
+        odd.to_snapshot(Odd(holdings=Holdings(RULES.accounts.may_owe)))
 
 
 def test_holdings_beyond_64_bits_survive_a_snapshot() -> None:
     state = RULES.blank()
     for _ in range(4):
         state.holdings.post(Posting("coin", 2**63 - 1, BANK, "player:ana"))
-    assert RULES.from_snapshot(RULES.to_snapshot(state)).holdings.of(BANK, "coin") == -4 * (2**63 - 1)
+    assert RULES.codec.from_snapshot(RULES.codec.to_snapshot(state)).holdings.of(BANK, "coin") == -4 * (2**63 - 1)
 
 
 def test_folding_the_stored_events_gives_the_state_that_was_decided() -> None:
@@ -162,16 +163,16 @@ def test_folding_the_stored_events_gives_the_state_that_was_decided() -> None:
     folded = RULES.blank()
     fold(folded, *game.bodies())
     folded.version, folded.last_at = game.state.version, game.state.last_at
-    assert RULES.to_snapshot(folded) == RULES.to_snapshot(game.state)
+    assert RULES.codec.to_snapshot(folded) == RULES.codec.to_snapshot(game.state)
 
 
 def test_an_event_that_cannot_be_changes_nothing_and_is_not_counted() -> None:
     state = rich()
-    before = RULES.to_snapshot(state)
+    before = RULES.codec.to_snapshot(state)
     postings = (Posting("coin", 1, BANK, "player:ana"), Posting("bean", 3, "player:ana", "player:bob"))
     with pytest.raises(Impossible, match="player:ana does not hold 3 × bean"):
         state.record(Thrown(seat="ana", faces=(1,), postings=postings))
-    assert RULES.to_snapshot(state) == before
+    assert RULES.codec.to_snapshot(state) == before
 
 
 def test_an_archive_keeps_what_has_ended_in_the_order_of_opening() -> None:
@@ -244,4 +245,6 @@ def test_a_copied_archive_goes_its_own_way() -> None:
 
 def test_an_agreement_without_words_is_told_by_its_kind_and_number() -> None:
     promise = Promise(id="2", by="ana", status="kept")
-    assert RULES.terms(rich(), promise, "en") == Terms(label="promise", title="Promise 2", status="kept")
+    assert RULES.agreements.terms(rich(), promise, "en") == Terms(
+        label="promise", title="Promise 2", status="kept"
+    )

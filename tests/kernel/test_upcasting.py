@@ -30,23 +30,23 @@ def test_an_event_knows_its_kind_and_the_version_of_its_shape() -> None:
 
 
 def test_a_body_of_today_is_read_as_it_was_written() -> None:
-    assert RULES.event(body(today())) == today()
-    assert RULES.event(msgspec.Raw(body(today()))) == today()
+    assert RULES.codec.event(body(today())) == today()
+    assert RULES.codec.event(msgspec.Raw(body(today()))) == today()
 
 
 def test_a_body_one_shape_old_is_mended_once() -> None:
-    assert RULES.event(SECOND) == today()
+    assert RULES.codec.event(SECOND) == today()
 
 
 def test_a_body_two_shapes_old_is_mended_twice() -> None:
-    assert RULES.event(FIRST) == today()
+    assert RULES.codec.event(FIRST) == today()
 
 
 def test_a_body_of_no_known_shape_is_not_read() -> None:
     with pytest.raises(msgspec.ValidationError, match="beans_sold"):
-        RULES.event(b'{"kind":"beans_sold","rule":"2.1"}')
+        RULES.codec.event(b'{"kind":"beans_sold","rule":"2.1"}')
     with pytest.raises(msgspec.ValidationError):
-        RULES.event(b'{"kind":"beans_bought","rule":"2.1","seat":"ana","beans":"two"}')
+        RULES.codec.event(b'{"kind":"beans_bought","rule":"2.1","seat":"ana","beans":"two"}')
 
 
 def test_old_and_new_bodies_fold_to_the_state_that_new_ones_alone_give() -> None:
@@ -59,7 +59,7 @@ def test_old_and_new_bodies_fold_to_the_state_that_new_ones_alone_give() -> None
     fold(mixed, opened, FIRST, SECOND, thrown)
     fresh = RULES.blank()
     fold(fresh, *game.bodies())
-    assert RULES.to_snapshot(mixed) == RULES.to_snapshot(fresh)
+    assert RULES.codec.to_snapshot(mixed) == RULES.codec.to_snapshot(fresh)
     assert mixed.holdings == game.state.holdings
     assert mixed.seq == 4
 
@@ -80,9 +80,13 @@ OLDER, NEWER = b'{"of":"bank","quantity":2}', b'{"amount":2,"of":"bank"}'
 
 
 def test_parameters_of_an_older_shape_are_read_and_shown_under_the_names_of_today() -> None:
-    assert RULES.action("buy_beans", OLDER) == RULES.action("buy_beans", NEWER) == BuyBeans(amount=2)
-    assert RULES.params("buy_beans", OLDER) == RULES.params("buy_beans", NEWER) == {"of": "bank", "amount": 2}
-    assert RULES.params("throw", b'{"face":4}') == {"face": 4}
+    assert RULES.codec.action("buy_beans", OLDER) == RULES.codec.action("buy_beans", NEWER) == BuyBeans(amount=2)
+    assert (
+        RULES.codec.params("buy_beans", OLDER)
+        == RULES.codec.params("buy_beans", NEWER)
+        == {"of": "bank", "amount": 2}
+    )
+    assert RULES.codec.params("throw", b'{"face":4}') == {"face": 4}
 
 
 @pytest.mark.parametrize(
@@ -90,13 +94,13 @@ def test_parameters_of_an_older_shape_are_read_and_shown_under_the_names_of_toda
 )
 def test_parameters_that_mix_names_are_refused_and_shown_as_they_are(mixed: bytes) -> None:
     with pytest.raises(Malformed):
-        RULES.action("buy_beans", mixed)
-    assert RULES.params("buy_beans", b'{"quantity":2,"amount":2}') == {"quantity": 2, "amount": 2}
+        RULES.codec.action("buy_beans", mixed)
+    assert RULES.codec.params("buy_beans", b'{"quantity":2,"amount":2}') == {"quantity": 2, "amount": 2}
 
 
 def test_the_fault_of_older_parameters_is_told_under_the_names_of_today() -> None:
     with pytest.raises(Malformed, match=r"Expected `int`, got `str` - at `\$.amount`"):
-        RULES.action("buy_beans", b'{"quantity":"two"}')
+        RULES.codec.action("buy_beans", b'{"quantity":"two"}')
 
 
 def test_parameters_of_several_shapes_are_mended_one_after_the_other() -> None:

@@ -28,6 +28,13 @@ from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.faces.accounts import Accounts
+from ledger.kernel.rules.faces.agreements import Agreements
+from ledger.kernel.rules.faces.governance import Governance
+from ledger.kernel.rules.faces.language import Language
+from ledger.kernel.rules.faces.play import Play
+from ledger.kernel.rules.faces.screen import Screen
+from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.register import Register, Rule
 from ledger.kernel.rules.rulebook import Rulebook
@@ -277,50 +284,46 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return ()
 
 
-class ToyRules(Rulebook[Toy]):
-    id: ClassVar[str] = "toy"
-    title: ClassVar[str] = "Toy"
-    currency: ClassVar[str] = "coin"
-    correction_rule: ClassVar[str] = "3.2"
-    dispute_rule: ClassVar[str] = "4.1"
-    ruling_rule: ClassVar[str] = "4.2"
-    privacy_rule: ClassVar[str] = "4.3"
-    end_rule: ClassVar[str] = "3.1"
-    players: ClassVar[tuple[int, int]] = (2, 4)
-    settings: ClassVar[type[msgspec.Struct]] = Settings
-    state: ClassVar[type[State]] = Toy
-    agreement_types: ClassVar[dict[str, type[Agreement]]] = {"promises": Promise}
-
+class ToyPlay(Play[Toy]):
     def opening_action(self, opening: Opening) -> Action:
         return Open(players=opening.players, coins=opening.settings.coins, dice=opening.dice)
 
+
+class ToyAccounts(Accounts[Toy]):
     def may_owe(self, account: str, commodity: str) -> bool:
         if commodity.startswith("card:"):
             return account == BOX
         return account == BANK or (commodity == "coin" and account.startswith("player:"))
 
+
+class ToySecrets(Secrets[Toy]):
     def holding_audience(self, state: Toy, account: str, commodity: str) -> Audience:
         if account.startswith(("player:", "hand:")):
             return only(account.partition(":")[2])
         return BANKER_ONLY if account == "deck" else EVERYONE
 
-    def own_view(self, state: Toy, viewer: Viewer) -> dict[str, Any]:
-        return {"thrown": list(state.thrown)}
-
-    def summary(self, state: Toy) -> dict[str, Any]:
-        return {"thrown": len(state.thrown)}
-
     def agreement_audience(self, agreement: Agreement) -> Audience:
         return EVERYONE
 
+
+class ToyLanguage(Language[Toy]):
     def speakers(self, state: Toy) -> dict[str, Any]:
         return {
             "seat": lambda value, _language: state.seats[value].name if value in state.seats else str(value),
             "money": lambda value, _language: f"{value} coins",
         }
 
-    def components(self) -> dict[str, Any]:
-        return {}
+
+class ToyAgreements(Agreements[Toy]):
+    agreement_types: Mapping[str, type[Agreement]] = {"promises": Promise}
+
+
+class ToyScreen(Screen[Toy]):
+    def summary(self, state: Toy) -> dict[str, Any]:
+        return {"thrown": len(state.thrown)}
+
+    def own_view(self, state: Toy, viewer: Viewer) -> dict[str, Any]:
+        return {"thrown": list(state.thrown)}
 
 
 CARRIED = {
@@ -342,10 +345,31 @@ def register(carried: Mapping[str, tuple[str, ...]] = CARRIED) -> Register:
     return Register({"en": articles, "fr": articles})
 
 
-def rules(*more: Chapter) -> ToyRules:
-    """The toy's rulebook, with further chapters of a test."""
-    return ToyRules(register(), (chapter, *more))
+def rules(*more: Chapter, **parts: Any) -> Rulebook[Toy]:
+    """The toy's rulebook, with further chapters of a test, and other parts."""
+    toy: dict[str, Any] = {
+        "id": "toy",
+        "title": "Toy",
+        "players": (2, 4),
+        "settings": Settings,
+        "state": Toy,
+        "register": register(),
+        "chapters": (chapter, *more),
+        "governance": GOVERNANCE,
+        "play": ToyPlay(),
+        "accounts": ToyAccounts("coin"),
+        "secrets": ToySecrets(),
+        "language": ToyLanguage(),
+        "agreements": ToyAgreements(),
+        "screen": ToyScreen(),
+    }
+    return Rulebook(**toy | parts)
 
+
+GOVERNANCE = Governance(
+    correction_rule="3.2", dispute_rule="4.1", ruling_rule="4.2", privacy_rule="4.3", end_rule="3.1"
+)
+"""The rules for the banker's work."""
 
 RULES = rules()
 
@@ -410,11 +434,11 @@ class Game:
 
     def refused(self, seat: str | None, action: Action, **how: Any) -> RuleBroken:
         """The refusal of an action, which must change nothing."""
-        before = RULES.to_snapshot(self.state)
+        before = RULES.codec.to_snapshot(self.state)
         try:
             self.decide(seat, action, **how)
         except RuleBroken as refusal:
-            assert RULES.to_snapshot(self.state) == before
+            assert RULES.codec.to_snapshot(self.state) == before
             return refusal
         raise AssertionError(f"{action.kind} was not refused")
 
@@ -429,7 +453,7 @@ class Game:
 
 def fold(state: State, *bodies: bytes) -> None:
     """Fold stored bodies into a state, as those of one entry."""
-    (facts,) = RULES.facts(
+    (facts,) = RULES.codec.read_events(
         [
             b'{"game":"toy","number":1,"first_seq":1,"recorded_at":"2026-01-02T20:00:00Z","events":[%b]}'
             % b",".join(bodies)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from msgspec.structs import replace
 
 from ledger.kernel.arbitration import correct
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.rules.chapter import Chapter
+from tests.harness.rulebooks import changed
 from tests.kernel import toy
 
 chapter = Chapter("Taking back")
@@ -19,20 +20,9 @@ class TakeBack(correct.Correct, frozen=True, kw_only=True, forbid_unknown_fields
     """A correction. A player may only undo their own last action."""
 
 
-class KindRules(toy.ToyRules):
-    """The toy's rules with player undo."""
-
-    id: ClassVar[str] = "kind_toy"
-    correction_rule: ClassVar[str] = "3.3"
-    player_undo: ClassVar[bool] = True
-
-
-class StrictRules(KindRules):
-    """The toy's rules without player undo: players may only ask the banker."""
-
-    player_undo: ClassVar[bool] = False
-
-
 CARRIED = {**toy.CARRIED, "3.3": ("take_back",)}
-RULES = KindRules(toy.register(CARRIED), (toy.chapter, chapter))
-STRICT = StrictRules(toy.register(CARRIED), (toy.chapter, chapter))
+KIND = replace(toy.GOVERNANCE, correction_rule="3.3", player_undo=True)
+RULES = toy.rules(chapter, id="kind_toy", register=toy.register(CARRIED), governance=KIND)
+"""The toy's rules with player undo."""
+STRICT = changed(RULES, governance=replace(KIND, player_undo=False))
+"""The toy's rules without player undo: players may only ask the banker."""

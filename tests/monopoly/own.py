@@ -6,10 +6,10 @@ import copy
 from importlib.resources import files
 from typing import Any
 
+from ledger.kernel.rules.faces.editions import Fault
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.roles import Rules
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.edition import Edition
 
 EDITIONS = files("ledger.rulebooks.monopoly") / "editions"

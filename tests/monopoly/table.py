@@ -155,7 +155,7 @@ class Table(Playing[Monopoly]):
 
     def told(self, events: list[Event], language: str = "en") -> list[str]:
         """The sentences of events."""
-        return [say(event, language, self.rulebook.speakers(self.state)) for event in events]
+        return [say(event, language, self.rulebook.language.speakers(self.state)) for event in events]
 
     # Reading ------------------------------------------------------------------------------------
 

@@ -153,7 +153,7 @@ def test_the_auction_is_closed_when_its_time_is_over() -> None:
     """A minute at the table, unless the table says otherwise."""
     table = naruto(auction_seconds=60)
     assert auctions.deadlines(table.state) == ()
-    assert table.rulebook.due(table.state, NOON) is None
+    assert table.rulebook.progress.due(table.state, NOON) is None
     declined(table, "orange_1")
     table.play("bob", "bid", amount=10)
     (ends,) = auctions.deadlines(table.state)
@@ -274,4 +274,4 @@ def test_a_bid_is_part_of_what_its_bidder_is_worth() -> None:
     table.play("ana", "decline_property")
     table.play("bob", "bid", amount=120)
     assert table.cash("bob") == 1380
-    assert sum(asset.value for asset in table.rulebook.wealth(table.state, "bob")) == 1500
+    assert sum(asset.value for asset in table.rulebook.score.wealth(table.state, "bob")) == 1500

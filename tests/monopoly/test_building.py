@@ -255,7 +255,7 @@ def test_the_price_of_an_atelier_rises_around_the_board() -> None:
     for step, (price, *groups) in steps.items():
         for group in groups:
             table.give("ana", group)
-            for title in table.rulebook.edition.pieces.members[group]:
+            for title in table.rulebook.blank().edition.pieces.members[group]:
                 table.purse("ana", price)
                 (built,) = table.play("ana", "build", title=title)
                 assert (built.rule, table.cash("ana")) == (f"monopolys:atelier.{step}", 0), title

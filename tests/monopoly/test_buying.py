@@ -53,7 +53,7 @@ def test_the_whole_group_opens_building() -> None:
 @pytest.mark.rule("naruto:recruit.1")
 def test_there_are_28_ninjas_of_three_kinds_each_with_a_rent_of_its_own() -> None:
     table = naruto()
-    found = list(table.rulebook.edition.pieces.titles.values())
+    found = list(table.rulebook.blank().edition.pieces.titles.values())
     kinds = [sum(one.kind == kind for one in found) for kind in ("street", "station", "utility")]
     assert (len(found), kinds) == (28, [22, 4, 2])
     assert len({one.group for one in found if one.kind == "street"}) == 8

@@ -296,7 +296,7 @@ def test_the_card_may_be_told_in_the_same_correction() -> None:
     table = naruto()
     throw = thrown(table, 4, 6)
     table.play("ana", "end_turn")
-    card = next(table.rulebook.edition.pieces.cards_of("mission")).id
+    card = next(table.rulebook.blank().edition.pieces.cards_of("mission")).id
     drawn = {"kind": "draw_card", "seat": "ana", "params": {"card": card}}
     edits = [
         {"op": "replace", "action": throw, "params": {"dice": [3, 4]}},
@@ -355,7 +355,7 @@ def test_a_turn_that_prison_has_ended_goes_on_where_the_corrected_throw_leads_el
 
 def settled(table: Table, seat: str, kind: str, **params: Any) -> list[str]:
     """The kinds of the steps that are taken before an action, when the banker asks to settle them."""
-    action = table.rulebook.action(kind, msgspec.json.encode(params))
+    action = table.rulebook.codec.action(kind, msgspec.json.encode(params))
     request = Request(action=action, seat=seat, by="banker", at=table.now)
     steps, decision = game.decide_after_steps(table.rulebook, table.state, request, table.past, None)
     assert decision.events
@@ -476,6 +476,6 @@ def test_a_correction_that_keeps_what_followed_says_what_no_longer_fits() -> Non
     for title in ("orange_1", "orange_2"):
         table.play("ana", "build", title=title)
     table.banker("correct", edits=[{"op": "drop", "action": bought}], cascade="keep", reason="never bought")
-    assert [(one.rule, one.about) for one in table.rulebook.inconsistencies(table.state)] == [
+    assert [(one.rule, one.about) for one in table.rulebook.play.inconsistencies(table.state)] == [
         ("naruto:food.1", "split:orange")
     ]

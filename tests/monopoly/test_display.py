@@ -21,18 +21,18 @@ from tests.monopoly.table import Table, monopolys, naruto
 def waits(table: Table) -> dict[str, tuple[str, ...]]:
     """The moves that the game waits for, by seat."""
     found: dict[str, tuple[str, ...]] = {}
-    for one in table.rulebook.waiting(table.state, SPECTATOR, "en"):
+    for one in table.rulebook.screen.waiting(table.state, SPECTATOR, "en"):
         found[one.seat] = (*found.get(one.seat, ()), *one.moves)
     return found
 
 
 def phase(table: Table) -> str:
-    return table.rulebook.phase(table.state, "en").id
+    return table.rulebook.screen.phase(table.state, "en").id
 
 
 def notices(table: Table, language: str = "en") -> list[str]:
     """What everybody should know now."""
-    shown = table.rulebook.display(table.state, SPECTATOR, language)
+    shown = table.rulebook.screen.display(table.state, SPECTATOR, language)
     assert shown is not None
     return [one.text for one in shown.notices]
 
@@ -44,8 +44,8 @@ def notices(table: Table, language: str = "en") -> list[str]:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda one: one.id)
 def test_the_board_is_a_ring_with_colours_and_marks_of_its_own(rulebook: Any) -> None:
-    found = rulebook.board_drawn(None, "fr")
-    squares = rulebook.edition.pieces.squares
+    found = rulebook.screen.board_drawn(None, "fr")
+    squares = rulebook.blank().edition.pieces.squares
     assert [one.name for one in found.places] == [one.name for one in squares]
     side = len(squares) // 4
     assert found.sides == (UNSET if len(squares) % 4 else (side,) * 4)
@@ -54,7 +54,7 @@ def test_the_board_is_a_ring_with_colours_and_marks_of_its_own(rulebook: Any) ->
     assert all(len(mark) == 2 for mark in marks)
     assert {place.group for place in found.places if place.group is not UNSET} <= {g.id for g in found.groups}
     assert {place.commodity for place in found.places if place.commodity is not UNSET} == {
-        f"title:{title}" for title in rulebook.edition.pieces.titles
+        f"title:{title}" for title in rulebook.blank().edition.pieces.titles
     }
 
 
@@ -71,7 +71,7 @@ def test_tokens_titles_buildings_and_mortgages_lie_on_the_board() -> None:
     table.build(orange_1=4, orange_2=4, orange_3=5)
     table.mortgaged("deidara")
     table.jail("cid")
-    shown = table.rulebook.display(table.state, SPECTATOR, "en")
+    shown = table.rulebook.screen.display(table.state, SPECTATOR, "en")
     assert shown is not None
     assert [(one.seat, one.place, one.mark) for one in shown.tokens] == [
         ("ana", "square:0", UNSET),
@@ -132,7 +132,7 @@ def test_an_auction_waits_for_who_may_still_bid_and_then_for_the_banker() -> Non
     table.roll("ana", 1, 2)
     table.play("ana", "decline_property")
     assert phase(table) == "auction"
-    clock = table.rulebook.clock(table.state)
+    clock = table.rulebook.screen.clock(table.state)
     assert clock is not None
     assert clock.running
     table.play("bob", "bid", amount=70)
@@ -143,17 +143,17 @@ def test_an_auction_waits_for_who_may_still_bid_and_then_for_the_banker() -> Non
     table.play("ana", "pass_bid")
     assert waits(table) == {"banker": ("close_auction",)}
     table.banker("close_auction")
-    assert (waits(table), table.rulebook.clock(table.state)) == ({"ana": ("end_turn",)}, None)
+    assert (waits(table), table.rulebook.screen.clock(table.state)) == ({"ana": ("end_turn",)}, None)
 
 
 def test_an_auction_has_its_full_time_again_in_a_game_that_goes_on_from_this_one() -> None:
     table = naruto()
-    assert table.rulebook.resume_action(table.state) is None
+    assert table.rulebook.progress.resume_action(table.state) is None
     table.roll("ana", 1, 2)
     table.play("ana", "decline_property")
     closes_at = table.state.auction and table.state.auction.closes_at
     table.wait(40)
-    found = table.rulebook.resume_action(table.state)
+    found = table.rulebook.progress.resume_action(table.state)
     assert found is not None
     request = Request(action=found[0], seat=None, by="system", at=table.now)
     decided = decide(table.rulebook, table.state, request, chance=None)
@@ -183,8 +183,8 @@ def test_everybody_sees_the_same_table_and_nothing_in_it_is_null() -> None:
     table = monopolys()
     table.give("ana", "ysmir")
     table.roll("ana", 1, 2)
-    view = table.rulebook.view(table.state, SPECTATOR)
-    assert all(table.rulebook.view(table.state, one) == view for one in (BANKER, Viewer("player", "bob")))
+    view = table.rulebook.screen.view(table.state, SPECTATOR)
+    assert all(table.rulebook.screen.view(table.state, one) == view for one in (BANKER, Viewer("player", "bob")))
     assert view["turn"]["landing"].items() >= {"seat": "ana", "square": 3, "todo": "buy"}.items()
     assert view["titles"]["ysmir"] == {"owner": "ana", "houses": 0, "hotel": False, "mortgaged": False}
     assert "owner" not in view["titles"]["balnea"]
@@ -204,16 +204,16 @@ def nulls(value: Any) -> Any:
 def test_what_a_purchase_changes_is_told_in_both_languages() -> None:
     table = naruto()
     table.roll("ana", 2, 4)
-    before = table.rulebook.view(table.state, BANKER)
+    before = table.rulebook.screen.view(table.state, BANKER)
     table.play("ana", "buy_property")
-    after = table.rulebook.view(table.state, BANKER)
-    name = table.rulebook.speakers(table.state)["title"]("bleu_clair_1", "en")
-    assert list(table.rulebook.describe_changes(table.state, before, after, "en")) == [
+    after = table.rulebook.screen.view(table.state, BANKER)
+    name = table.rulebook.language.speakers(table.state)["title"]("bleu_clair_1", "en")
+    assert list(table.rulebook.language.describe_changes(table.state, before, after, "en")) == [
         "The stop of Ana is settled.",
         "Ana has 1400 M, not 1500 M.",
         f"{name} belongs to Ana, not to the bank.",
     ]
-    assert list(table.rulebook.describe_changes(table.state, before, after, "fr")) == [
+    assert list(table.rulebook.language.describe_changes(table.state, before, after, "fr")) == [
         "L'arrêt de Ana est réglé.",
         "Ana a 1400 M, et non 1500 M.",
         f"{name} appartient à Ana, et non à la banque.",
@@ -227,13 +227,13 @@ def test_what_a_purchase_changes_is_told_in_both_languages() -> None:
 
 def test_pieces_have_the_names_of_their_edition() -> None:
     for table, house, several in ((naruto(), "onigiri", "onigiris"), (monopolys(), "atelier", "ateliers")):
-        words = table.rulebook.commodities(table.state)["house"]
+        words = table.rulebook.accounts.commodities(table.state)["house"]
         assert words.name is not None
         assert words.plural is not None
         assert (words.name.fr, words.plural.fr) == (house, several)
-        assert table.rulebook.speakers(table.state)["goods"]("house", "fr") == house
+        assert table.rulebook.language.speakers(table.state)["goods"]("house", "fr") == house
     assert (
-        monopolys().rulebook.speakers(monopolys().state)["money"](20000, "en")
+        monopolys().rulebook.language.speakers(monopolys().state)["money"](20000, "en")
         == "20\N{NARROW NO-BREAK SPACE}000 Y$"
     )
 
@@ -244,7 +244,7 @@ def test_an_edition_counts_what_it_has() -> None:
         named = rulebook.tallies.events()
         assert named.keys() <= rulebook.events.keys()
         assert "rents_taken" in rulebook.tallies.counts
-        assert len(rulebook.tallies.colours) == len(rulebook.edition.pieces.groups)
+        assert len(rulebook.tallies.colours) == len(rulebook.blank().edition.pieces.groups)
         for kind, paths in named.items():
             for path in paths:
                 assert hasattr(rulebook.events[kind], path.partition(".")[0]), (kind, path)
@@ -254,7 +254,7 @@ def test_places_show_owners_and_how_far_they_are_built() -> None:
     table = naruto()
     table.give("ana", "orange")
     table.build(orange_1=4, orange_2=4, orange_3=5)
-    found = {one.asset: one for one in table.rulebook.places(table.state) if one.asset}
+    found = {one.asset: one for one in table.rulebook.board.places(table.state) if one.asset}
     assert (found["orange_1"].built, found["orange_3"].built, found["orange_3"].owner) == (4, 5, "ana")
     assert found["brun_1"].owner is None
 
@@ -266,11 +266,11 @@ def test_a_forum_table_is_reminded_after_two_days_and_the_banker_plays_for_who_i
     table.roll("ana", 4, 6)
     table.play("ana", "end_turn")
     until = table.now + timedelta(hours=48)
-    assert table.rulebook.clock(table.state) == ClockView(running=True, until=until)
-    notices = table.rulebook.display(table.state, Viewer("spectator"), "en").notices
+    assert table.rulebook.screen.clock(table.state) == ClockView(running=True, until=until)
+    notices = table.rulebook.screen.display(table.state, Viewer("spectator"), "en").notices
     assert [(one.until, "Bob" in one.text) for one in notices] == [("2026-01-03 12:00 UTC", True)]
     table.wait(48 * 3600 + 1)
     table.banker("roll_and_move", seat="bob", dice=[1, 2])
     table.banker("decline_property", seat="bob")
-    assert table.rulebook.clock(table.state).until == table.state.auction.closes_at
-    assert naruto().rulebook.clock(naruto().state) is None
+    assert table.rulebook.screen.clock(table.state).until == table.state.auction.closes_at
+    assert naruto().rulebook.screen.clock(naruto().state) is None

@@ -28,7 +28,7 @@ def test_the_best_merchant_alone_may_move_up() -> None:
     (asked,) = table.play("ana", "swap_division")
     assert table.told([asked]) == ["Ana will play the next season in Route des Epyces."]
     table.refused("ana", "swap_division", "monopolys:division.4")
-    waiting = table.rulebook.waiting(table.state, Viewer("spectator"), "en")
+    waiting = table.rulebook.screen.waiting(table.state, Viewer("spectator"), "en")
     assert [(one.seat, one.label) for one in waiting] == [("banker", "exchange the places of two divisions")]
 
 

@@ -106,7 +106,11 @@ def test_the_trades_and_rents_of_a_bankrupt_are_over_in_both_directions_and_no_o
     offers = [(debtor, heir), (heir, debtor), (debtor, last), (other, debtor), (other, last), (heir, other)]
     for one, two in offers:
         table.play(
-            one, "propose_trade", to=two, give=[{"commodity": table.rulebook.currency, "amount": 1}], ask=[]
+            one,
+            "propose_trade",
+            to=two,
+            give=[{"commodity": table.rulebook.accounts.currency, "amount": 1}],
+            ask=[],
         )
     table.purse(debtor, 10)
     owing(table, (debtor, purse(heir), 500))

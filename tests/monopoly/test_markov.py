@@ -20,8 +20,8 @@ from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.monopoly import RULEBOOKS
-from ledger.rulebooks.monopoly.rulebook import MonopolyRules
 from ledger.rulebooks.monopoly.table.state import Monopoly
 from ledger.rulebooks.monopoly.table.terms import MORTGAGE
 from ledger.rulebooks.monopoly.turns.movement import TokenMoved
@@ -40,13 +40,13 @@ TO_DO = {"card": "draw_card", "die": "roll_chance_die", "tax": "pay_tax"}
 MOST_ERRORS = 4
 
 
-def laid_out(rulebook: MonopolyRules, chain: Chain, chance: Random) -> Monopoly:
+def laid_out(rulebook: Rulebook[Monopoly], chain: Chain, chance: Random) -> Monopoly:
     """A game in which nobody can gain or lose much, with each player where a turn of the long run may begin."""
     players = tuple(Seat(seat, seat.capitalize()) for seat in SEATS)
     opening = Opening(players=players, settings=rulebook.settings(), dice="service")
-    request = Request(action=rulebook.opening_action(opening), seat=None, by="system", at=NOON)
+    request = Request(action=rulebook.play.opening_action(opening), seat=None, by="system", at=NOON)
     state: Monopoly = decide(rulebook, rulebook.blank(), request, chance=chance).state
-    pieces = rulebook.edition.pieces
+    pieces = rulebook.blank().edition.pieces
     for title in pieces.titles:
         state.holdings.post(titles.title_posting(title, BANK, purse("ana")))
         state.holdings.post(Posting(MORTGAGE, 1, BANK, titles.attached(title)))
@@ -55,7 +55,7 @@ def laid_out(rulebook: MonopolyRules, chain: Chain, chance: Random) -> Monopoly:
             state.holdings.post(Posting(decks.commodity(card.id), 1, decks.pile(card.deck), purse("ana")))
     likely = chain.beginnings()
     for seat in SEATS:
-        state.holdings.post(Posting(rulebook.currency, ENOUGH, BANK, purse(seat)))
+        state.holdings.post(Posting(rulebook.accounts.currency, ENOUGH, BANK, purse(seat)))
         (what, square, count) = chance.choices([*likely], [*likely.values()])[0]
         state.positions[seat] = square
         if what == "jail":
@@ -65,7 +65,7 @@ def laid_out(rulebook: MonopolyRules, chain: Chain, chance: Random) -> Monopoly:
     return state
 
 
-def stops(rulebook: MonopolyRules, state: Monopoly, chance: Random) -> Iterator[int]:
+def stops(rulebook: Rulebook[Monopoly], state: Monopoly, chance: Random) -> Iterator[int]:
     """The squares at which tokens stop in a number of turns."""
     turns = 0
     while turns < TURNS:
@@ -86,9 +86,11 @@ def stops(rulebook: MonopolyRules, state: Monopoly, chance: Random) -> Iterator[
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=attrgetter("id"))
-def test_tokens_stop_where_the_chain_says(rulebook: MonopolyRules, record_property: pytest.RecordProperty) -> None:
+def test_tokens_stop_where_the_chain_says(
+    rulebook: Rulebook[Monopoly], record_property: pytest.RecordProperty
+) -> None:
     """Each square's share of the stops is within four standard errors, from the spread between games."""
-    chain = Chain(rulebook.edition.pieces, rulebook.settings())
+    chain = Chain(rulebook.blank().edition.pieces, rulebook.settings())
     games = []
     for number in range(GAMES):
         chance = Random(number)
@@ -101,6 +103,6 @@ def test_tokens_stop_where_the_chain_says(rulebook: MonopolyRules, record_proper
         off = sum((game[square] - found * game.total()) ** 2 for game in games)
         error = (off * GAMES / (GAMES - 1)) ** 0.5 / total
         worst = max(worst, abs(found - expected) / error)
-        assert abs(found - expected) <= MOST_ERRORS * error, rulebook.edition.pieces.squares[square].id
+        assert abs(found - expected) <= MOST_ERRORS * error, rulebook.blank().edition.pieces.squares[square].id
     record_property("stops", total)
     record_property("furthest off, in standard errors", round(worst, 2))

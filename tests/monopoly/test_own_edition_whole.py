@@ -163,14 +163,14 @@ def test_a_game_is_played_on_it(edition: dict[str, Any]) -> None:
     rulebook = rulebooks.rulebooks_by_id()["monopoly"]
     chosen = msgspec.convert(settings_of(edition, {}), rulebook.settings)
     opening = Opening(players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings=chosen, dice="service")
-    bots = rulebook.strategies
+    bots = rulebook.simulation.strategies
     played = simulation.play(rulebook, opening, seed=5, bots=lambda by: bots.get(by, bots[RANDOM]), actions=120)
     state = played.game.state
     assert state.stage == "play"
     assert simulation.unbalanced(state) == {}
-    assert list(rulebook.inconsistencies(state)) == []
-    assert rulebook.from_snapshot(rulebook.to_snapshot(state)) == state
-    view = rulebook.board_drawn(state, "fr")
+    assert list(rulebook.play.inconsistencies(state)) == []
+    assert rulebook.codec.from_snapshot(rulebook.codec.to_snapshot(state)) == state
+    view = rulebook.screen.board_drawn(state, "fr")
     assert [one.name for one in view.places] == [one["name"] for one in edition["squares"]]
 
 

@@ -13,7 +13,7 @@ from tests.monopoly.table import Table, naruto
 
 def figures() -> dict[str, Any]:
     """The pieces of Naruto as plain data."""
-    found: dict[str, Any] = msgspec.to_builtins(naruto().rulebook.edition.pieces)
+    found: dict[str, Any] = msgspec.to_builtins(naruto().rulebook.blank().edition.pieces)
     return found
 
 

@@ -51,7 +51,7 @@ def test_the_last_player_who_is_not_bankrupt_wins_at_once() -> None:
     assert not table.state.ended
     bankrupt(table, "bob")
     assert table.state.ended
-    assert table.rulebook.winners(table.state) == ("ana",)
+    assert table.rulebook.score.winners(table.state) == ("ana",)
     with pytest.raises(GameOver):
         table.roll("ana", 1, 2)
 
@@ -224,7 +224,7 @@ def test_a_seat_is_shown_with_what_it_is_worth() -> None:
     table = naruto()
     table.give("ana", "orange")
     table.build(orange_1=1, orange_2=1, orange_3=1)
-    found = table.rulebook.wealth(table.state, "ana")
+    found = table.rulebook.score.wealth(table.state, "ana")
     assert sum(one.value for one in found) == 1_500 + 180 + 180 + 200 + 300
     assert [one.kind for one in found] == [
         "cash",
@@ -261,6 +261,6 @@ def test_a_town_is_won_by_the_last_one_standing() -> None:
 def ruin(table: Table, seat: str) -> None:
     """A seat owes the bank more than there is."""
     with table.arranged() as state:
-        rule = table.rulebook.end_rule
+        rule = table.rulebook.governance.end_rule
         state.debts.append(Debt(id="9", debtor=seat, creditor="bank", amount=10**6, rule=rule, cause="tax"))
     table.play(seat, "declare_bankruptcy")

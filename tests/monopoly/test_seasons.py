@@ -96,7 +96,7 @@ def test_all_who_are_left_have_to_agree_and_may_do_so_later() -> None:
     table.play("bob", "vote_close_season", consent=True)
     table.refused(None, "close_season", "monopolys:season.1")
     table.play("ana", "vote_close_season", consent=True)
-    assert next(one.moves for one in table.rulebook.waiting(table.state, BANKER, "en")) == ("close_season",)
+    assert next(one.moves for one in table.rulebook.screen.waiting(table.state, BANKER, "en")) == ("close_season",)
     table.banker("close_season", dice=[1, 2, 3, 4])
     assert table.state.stage == "between"
 

@@ -40,9 +40,9 @@ def test_nothing_of_a_game_hangs_on_the_card_that_comes_next(
     one, other = (at_a_deck(played, square, chance) for chance in (1, 2))
     rulebook = one.rulebook
     assert one.state.landing is not None
-    assert rulebook.to_snapshot(one.state) == rulebook.to_snapshot(other.state)
+    assert rulebook.codec.to_snapshot(one.state) == rulebook.codec.to_snapshot(other.state)
     for viewer in (Viewer("spectator"), Viewer("banker"), *(Viewer("player", seat) for seat in SEATS)):
-        assert rulebook.view(one.state, viewer) == rulebook.view(other.state, viewer)
+        assert rulebook.screen.view(one.state, viewer) == rulebook.screen.view(other.state, viewer)
     for seat in SEATS:
         assert one.moves(seat) == other.moves(seat)
     drawn = set()

@@ -81,10 +81,10 @@ def check_components(game: GameInMemory[Monopoly]) -> None:
 def check_sentences(game: GameInMemory[Monopoly]) -> None:
     """Check that every event has sentences in both languages."""
     rulebook = game.rulebook
-    speakers = rulebook.speakers(game.state)
+    speakers = rulebook.language.speakers(game.state)
     for entry in game.journal:
         for raw in entry.events:
-            event = rulebook.event(raw)
+            event = rulebook.codec.event(raw)
             for told in (event, event.redacted(SPECTATOR)):
                 for language in ("en", "fr") if told is not None else ():
                     said = speak(getattr(told, language), told, language, speakers)
@@ -102,7 +102,7 @@ def test_a_game_ends_keeps_everything_and_tells_it(rulebook: str, record_propert
     assert unbalanced(game.state) == {}
     check_components(game)
     again = game.past.state_after(game.state.version)
-    assert game.rulebook.to_snapshot(again) == game.rulebook.to_snapshot(game.state)
+    assert game.rulebook.codec.to_snapshot(again) == game.rulebook.codec.to_snapshot(game.state)
     check_sentences(game)
     record_property("actions", game.state.version)
 

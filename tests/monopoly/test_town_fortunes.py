@@ -329,7 +329,7 @@ def test_halves_are_rounded_down() -> None:
     assert table.cash("ana") == 1200 + 20
     table.build(thimble_row=0)
     table.mortgaged("tansy_row")
-    assert sum(one.value for one in table.rulebook.wealth(table.state, "ana")) == 1220 + 30 + 70
+    assert sum(one.value for one in table.rulebook.score.wealth(table.state, "ana")) == 1220 + 30 + 70
 
 
 @pytest.mark.rule("own:bankrupt.5", "own:bankrupt.6")
@@ -402,7 +402,9 @@ def test_the_quick_game_ends_at_the_first_bankruptcy_with_the_richest() -> None:
     table.play("ana", "pay_tax")
     table.play("ana", "mortgage", title="north_ferry")
     events = table.play("ana", "declare_bankruptcy")
-    worth = {seat: sum(one.value for one in table.rulebook.wealth(table.state, seat)) for seat in ("bob", "cid")}
+    worth = {
+        seat: sum(one.value for one in table.rulebook.score.wealth(table.state, seat)) for seat in ("bob", "cid")
+    }
     assert worth["cid"] == 1200 + 130 + 190 + 190
     assert worth["bob"] == 1160 + 60 + 70 + 110 + 110 + 60 + (3 + 1 + 3) * 40
     assert (table.state.ended, table.state.winners) == (True, ("bob",))

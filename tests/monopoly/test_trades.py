@@ -278,8 +278,8 @@ def test_a_trade_is_told_in_words() -> None:
     assert table.told(table.last_events()) == [
         f"Ana proposes trade {deal} to Bob: gives 100 M, asks for Shinobi orange 1."
     ]
-    (found,) = table.rulebook.agreements(table.state, "trades")
-    terms = table.rulebook.terms(table.state, found, "fr")
+    (found,) = table.rulebook.agreements.of(table.state, "trades")
+    terms = table.rulebook.agreements.terms(table.state, found, "fr")
     assert (terms.status, terms.parties, terms.agreed) == ("proposé", ("ana", "bob"), ("ana",))
     assert terms.title == "Ana donne 100 M ; Bob donne Shinobi orange 1"
     assert [(one.source, one.commodity, one.amount) for one in terms.gives] == [

@@ -185,6 +185,6 @@ def test_a_double_that_leads_on_leaves_the_single_salary() -> None:
 
 def test_the_summary_says_whose_turn_it_is_once_there_is_one() -> None:
     table = Table("monopoly_naruto", until="setup")
-    assert "turn" not in table.rulebook.summary(table.state)
+    assert "turn" not in table.rulebook.screen.summary(table.state)
     table = naruto()
-    assert table.rulebook.summary(table.state)["turn"] == "ana"
+    assert table.rulebook.screen.summary(table.state)["turn"] == "ana"

@@ -76,7 +76,7 @@ def owing(table: Table) -> str:
 def test_who_owes_gives_nothing_away_that_they_need_to_pay(play: Callable[[], Table], rule: str) -> None:
     table = play()
     title = owing(table)
-    money = table.rulebook.currency
+    money = table.rulebook.accounts.currency
     refused = table.refused("ana", "propose_trade", rule, to="cid", give=things(5, title, money=money))
     assert "Ana could then not pay" in refused.en
     assert "owed to Bob" in refused.en
@@ -90,7 +90,7 @@ def test_who_owes_gives_nothing_away_that_they_need_to_pay(play: Callable[[], Ta
 
 def test_an_offer_from_before_the_debt_is_not_accepted_and_not_awaited() -> None:
     table = town()
-    money = table.rulebook.currency
+    money = table.rulebook.accounts.currency
     title = next(iter(pieces(table.state).titles))
     table.give("ana", title)
     gift = trade(table, "ana", "cid", things(title), [])
@@ -106,7 +106,7 @@ def test_a_trade_that_is_not_the_debtors_loss_is_made() -> None:
     table = town()
     title = owing(table)
     table.purse("ana", 0)
-    value, money = pieces(table.state).titles[title].mortgage, table.rulebook.currency
+    value, money = pieces(table.state).titles[title].mortgage, table.rulebook.accounts.currency
     table.refused(
         "ana", "propose_trade", "own:debt.1", to="cid", give=things(title), ask=things(value - 1, money=money)
     )

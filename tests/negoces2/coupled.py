@@ -81,7 +81,7 @@ def known(event: Event, viewer: str | None, history: History) -> Any:
             if before != now
         ]
         inserted = [
-            (one.after, one.action.kind, _known(map(RULEBOOK.event, one.action.events), viewer, history))
+            (one.after, one.action.kind, _known(map(RULEBOOK.codec.event, one.action.events), viewer, history))
             for one in event.insertions
         ]
         return event.reason, amended, inserted
@@ -113,7 +113,7 @@ def _of_an_amendment(one: Amendment, viewer: str | None, history: History) -> tu
     standing = history().entry(one.number, one.insert)
     assert standing is not None
     before = standing.events if standing.counts else ()
-    now = {"restated": tuple(map(RULEBOOK.event, one.events)), "effective": standing.recorded}
+    now = {"restated": tuple(map(RULEBOOK.codec.event, one.events)), "effective": standing.recorded}
     return _known(before, viewer, history), _known(now.get(one.status, ()), viewer, history)
 
 
@@ -186,7 +186,7 @@ class Twins:
         return True
 
     def _perform(self, world: GameInMemory[Negoces2], done: Done, params: dict[str, Any]) -> None:
-        action = RULEBOOK.action(done.kind, msgspec.json.encode(params))
+        action = RULEBOOK.codec.action(done.kind, msgspec.json.encode(params))
         if done.kind == "correct" and done.by != "banker":
             number = params["edits"][0]["action"]
             require_may_undo(
@@ -196,8 +196,8 @@ class Twins:
 
     def _told(self, world: GameInMemory[Negoces2]) -> list[Any]:
         *earlier, last = world.journal
-        events = map(RULEBOOK.event, last.events)
-        return _known(events, self.viewer, lambda: Timeline(earlier, RULEBOOK.event))
+        events = map(RULEBOOK.codec.event, last.events)
+        return _known(events, self.viewer, lambda: Timeline(earlier, RULEBOOK.codec.event))
 
     # Possible actions ---------------------------------------------------------------------------
 
@@ -233,7 +233,7 @@ class Twins:
             yield Done(seat, seat, kind, _same(coins=self.chance.randint(1, 6)))
         if state.phase == "negotiation":
             wanted = self._sells if seat == seller_of(state) else self._offers
-        elif state.phase in asks and seat in RULEBOOK.awaited(state):
+        elif state.phase in asks and seat in RULEBOOK.screen.awaited(state):
             wanted = asks[state.phase]
         else:
             return

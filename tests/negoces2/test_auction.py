@@ -211,6 +211,6 @@ def test_the_lot_and_the_deal_may_come_in_either_order() -> None:
     assert table.state.phase == "setup"
     *_, opened_now = table.banker("draw_starter", method="roll", dice=[2])
     assert (opened_now.seat, table.turn) == ("bob", "bob")
-    assert RULEBOOK.summary(table.state) == {
+    assert RULEBOOK.screen.summary(table.state) == {
         "phase": "auction", "round": 1, "turn": "bob", "awaited": ["bob"], "winners": [],
     }  # fmt: skip

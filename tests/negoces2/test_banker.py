@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.facts.audience import BANKER, SPECTATOR
 from ledger.kernel.facts.refusals import NotYours, RuleBroken
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import COIN
@@ -277,7 +276,7 @@ def test_what_a_ruling_may_move_is_known_to_everybody() -> None:
     """Cards lie in hands, coins with players and in the box; the list tells nothing of who has what."""
     table = Table()
     table.play("bob", "hide_coins", coins=4)
-    movable = RULEBOOK.movable(table.state, SPECTATOR)
-    assert movable == RULEBOOK.movable(Table("laid").state, BANKER)
+    movable = RULEBOOK.accounts.movable(table.state)
+    assert movable == RULEBOOK.accounts.movable(Table("laid").state)
     assert movable["contraband"] == tuple(f"hand:{seat}" for seat in SEATS)
     assert {"coins_visible:ana", "coins_hidden:ana", "box"} <= {*movable[COIN]}

@@ -11,7 +11,7 @@ from tests.tables.negoces2 import Table
 
 def found(table: Table) -> list[tuple[str, str, tuple[str, ...] | None]]:
     """The inconsistencies: the rule, the sentence, and who may know of them."""
-    return [(one.rule, one.en, one.readers) for one in RULEBOOK.inconsistencies(table.state)]
+    return [(one.rule, one.en, one.readers) for one in RULEBOOK.play.inconsistencies(table.state)]
 
 
 def test_hands_that_make_no_seller_are_found() -> None:

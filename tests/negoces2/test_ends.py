@@ -192,7 +192,7 @@ def test_the_proof_is_shown_to_all() -> None:
     table.play("ana", "declare_victory", way="cards")
     assert table.view(None)["claims"]["made"]["ana"] == {"way": "cards"}
     assert table.account("hand:ana", None) == {"card": 9}
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(table.last.events[0], "en", speakers) == "Ana claims victory with one card of each good."
 
 
@@ -259,7 +259,7 @@ def test_a_tie_on_coins_is_shared() -> None:
     *_, compared, ended = table.play("dan", "decline_victory")
     assert (compared.rule, compared.coins) == ("negoces2:end.9", {"ana": 20, "bob": 20})
     assert ended.winners == ("ana", "bob")
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(ended, "en", speakers) == "Ana and Bob share the title of Grand négociateur."
     assert say(ended, "fr", speakers) == "Ana et Bob partagent le titre de Grand négociateur."
     order = [{"op": "declare_victory", "winners": ["bob"]}]
@@ -274,7 +274,7 @@ def test_the_winner_is_proclaimed_and_the_game_is_closed() -> None:
     table.play("ana", "declare_victory", way="coins")
     decline(table, "bob", "cid")
     *_, ended = table.play("dan", "decline_victory")
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(ended, "en", speakers) == "Ana is proclaimed Grand négociateur."
     assert say(ended, "fr", speakers) == "Ana est proclamé Grand négociateur."
     view = table.view(None)

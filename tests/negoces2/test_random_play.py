@@ -72,21 +72,21 @@ class Game:
     def offered(self, seat: str | None) -> list[Move]:
         """The moves of a seat, or the banker's own."""
         viewer = BANKER if seat is None else Viewer("player", seat)
-        return moves(RULEBOOK, self.state, seat or "", RULEBOOK.purse(seat or ""), viewer, self.at)
+        return moves(RULEBOOK, self.state, seat or "", RULEBOOK.accounts.purse(seat or ""), viewer, self.at)
 
     def perform(self, seat: str | None, kind: str, params: dict[str, Any]) -> None:
         self.at += timedelta(seconds=self.chance.randint(1, 60))
-        action = RULEBOOK.action(kind, msgspec.json.encode(params))
+        action = RULEBOOK.codec.action(kind, msgspec.json.encode(params))
         self.game.perform(action, seat, seat or "banker", self.at)
 
     def step(self) -> None:
         """One seat acts; check that each awaited seat can advance the game."""
-        for seat in RULEBOOK.awaited(self.state):
+        for seat in RULEBOOK.screen.awaited(self.state):
             assert self.could_act(seat), f"{seat} is awaited and has no move"
         if self.chance.randrange(SAMPLED) == 0:
             assert_moves_are_all_there_is(self)
         while True:
-            awaited = RULEBOOK.awaited(self.state)
+            awaited = RULEBOOK.screen.awaited(self.state)
             buyers = SEATS if self.state.phase == "negotiation" and self.chance.random() < 0.4 else awaited
             if self.acts(self.chance.choice(buyers)):
                 return
@@ -101,7 +101,7 @@ class Game:
         )
 
     def is_legal(self, seat: str, kind: str, params: dict[str, Any]) -> bool:
-        action = RULEBOOK.action(kind, msgspec.json.encode(params))
+        action = RULEBOOK.codec.action(kind, msgspec.json.encode(params))
         try:
             decide(RULEBOOK, self.state, Request(action=action, seat=seat, by=seat, at=self.at), chance=None)
         except Refusal:
@@ -199,7 +199,7 @@ def test_games_end_and_everything_stays_where_it_can_be(
         assert set(game.state.winners) <= set(game.state.claims)
         assert game.state.sellers == set(SEATS)
         again = game.game.past.state_after(game.state.version)
-        assert RULEBOOK.to_snapshot(again) == RULEBOOK.to_snapshot(game.state)
+        assert RULEBOOK.codec.to_snapshot(again) == RULEBOOK.codec.to_snapshot(game.state)
         lengths.append(game.state.version)
         ways.update(game.state.claims[winner].way for winner in game.state.winners)
     assert 40 < median(lengths) < 150
@@ -221,7 +221,7 @@ def test_every_kind_of_action_and_of_event_comes_up() -> None:
     for seed in range(50):
         for entry in played(seed).game.journal:
             kinds[entry.kind] += 1
-            events.update(type(RULEBOOK.event(stored)).__name__ for stored in entry.events)
+            events.update(type(RULEBOOK.codec.event(stored)).__name__ for stored in entry.events)
     banker = {
         "set_starter",
         "correct",

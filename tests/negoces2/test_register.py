@@ -137,6 +137,6 @@ def test_every_setting_is_described_in_both_languages() -> None:
 
 
 def test_the_components_tell_a_frontend_everything_there_is() -> None:
-    components = RULEBOOK.components()
+    components = RULEBOOK.screen.components()
     assert sum(card["copies"] for card in components["cards"]) == 33
     assert components["coins"] == {"total": 60, "each": 15, "victory": 31}

@@ -266,7 +266,7 @@ def test_a_sale_reads_well_in_both_languages() -> None:
     table = Table()
     laid = table.sells("ana", "good:1", "down")
     table.offering("bob", "good:3", coins=2)
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     (shown,) = [laid[0].redacted(table.viewer("bob"))]
     assert say(shown, "en", speakers) == "Ana puts a card up for sale, face down."
     assert say(shown, "fr", speakers) == "Ana met en vente une carte, face cachée."

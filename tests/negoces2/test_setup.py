@@ -31,7 +31,7 @@ def opening(*seats: str, **settings: object) -> Opening:
 def test_it_takes_four_merchants(seats: tuple[str, ...]) -> None:
     """Three players, or five, are refused; four get a fixed seat each."""
     with pytest.raises(Malformed, match=f"exactly 4 players, not {len(seats)}"):
-        RULEBOOK.opening_action(opening(*seats))
+        RULEBOOK.play.opening_action(opening(*seats))
     assert Table("laid").state.order == ("ana", "bob", "cid", "dan")
 
 
@@ -92,7 +92,7 @@ def test_a_table_may_play_with_other_cards_and_counters() -> None:
     assert table.view(None)["names"]["good:1"] == {"en": "Sevens", "fr": "Sept"}
     assert table.view(None)["names"]["good:2"] == {"en": "Spices", "fr": "Épices"}
     (bid,) = table.play("ana", "bid", amount=1)
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(bid, "en", speakers) == "Ana bids 1 × go stone."
     assert say(bid, "fr", speakers) == "Ana annonce 1 × pierre de go."
     for seat in ("bob", "cid", "dan"):
@@ -105,7 +105,7 @@ def test_two_goods_cannot_be_called_alike() -> None:
     """Otherwise there would not be eight series."""
     for labels in ({"good:1": {"en": "Tea", "fr": "X"}}, {"contraband": {"en": "X", "fr": "jade"}}):
         with pytest.raises(Malformed, match="same name"):
-            RULEBOOK.opening_action(opening(*SEATS, labels=labels))
+            RULEBOOK.play.opening_action(opening(*SEATS, labels=labels))
 
 
 # The deal -------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_the_highest_card_names_the_opener() -> None:
     table = Table("laid")
     (drawn,) = table.banker("draw_starter", cards=[3, 7, 1, 6])
     assert (drawn.rule, drawn.seat) == ("negoces2:setup.15", "bob")
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(drawn, "en", speakers) == "Bob is drawn to open the auction (Ana 3, Bob 7, Cid 1, Dan 6)."
     table.banker("deal_goods", series=SERIES)
     assert table.turn == "bob"

@@ -58,7 +58,7 @@ def test_they_do_differ(viewer: str | None) -> None:
         assert len(twins.script) > 12
         if twins.differ():
             differing += 1
-            banker = [RULEBOOK.to_snapshot(world.state) for world in twins.worlds]
+            banker = [RULEBOOK.codec.to_snapshot(world.state) for world in twins.worlds]
             assert banker[0] != banker[1]
     assert differing >= 0.9 * GAMES
 

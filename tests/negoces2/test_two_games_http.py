@@ -22,11 +22,10 @@ from ledger.rulebooks.negoces2.table import Negoces2, cards_in
 from ledger.rulebooks.negoces2.terms import hand
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.harness.leaking import widened
+from tests.harness.leaking import leaking, widened
 from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, assert_alike, differing
 from tests.negoces2.coupled import Done, Twins
-from tests.negoces2.leaks import with_events
 from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.negoces2 import SEATS
 from tests.tables.over_http import Caller, HttpTable
@@ -153,8 +152,8 @@ def test_the_games_go_through_all_that_could_leak() -> None:
 
 def test_a_leak_is_found_out(serving: Serve) -> None:
     """A card for sale face down that its event tells to everybody."""
-    leaking = with_events(widened(sales.CardLaid))
-    assert next(differing(*chairs(serving(leaking), played(None, 9)), each=10), None) is not None
+    open_sales = leaking(RULEBOOK, widened(sales.CardLaid))
+    assert next(differing(*chairs(serving(open_sales), played(None, 9)), each=10), None) is not None
 
 
 @pytest.mark.parametrize("viewer", ["cid", "dan"] if SOAK else ["cid"])

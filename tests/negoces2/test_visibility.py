@@ -230,8 +230,8 @@ def test_others_see_sizes_and_places_only() -> None:
     table.offering("bob", "good:3", "down")
     table.play("cid", "hide_coins", coins=5)
     banker = Viewer("banker")
-    assert RULEBOOK.view(table.state, banker)["sale"]["card"] == "good:1"
-    assert RULEBOOK.view(table.state, banker)["offers"][0]["card"] == "good:3"
+    assert RULEBOOK.screen.view(table.state, banker)["sale"]["card"] == "good:1"
+    assert RULEBOOK.screen.view(table.state, banker)["offers"][0]["card"] == "good:3"
     for seat in (None, "cid", "dan"):
         view = table.view(seat)
         assert "card" not in view["sale"]
@@ -251,10 +251,13 @@ def test_a_card_cannot_be_followed_from_hand_to_hand() -> None:
         table.swaps("ana", "bob", "good:2", back, face="down", other_face="down")
         views.append(
             [
-                [view_event(table.state, RULEBOOK.event(stored), table.viewer("cid")) for stored in entry.events]
+                [
+                    view_event(table.state, RULEBOOK.codec.event(stored), table.viewer("cid"))
+                    for stored in entry.events
+                ]
                 for entry in table.journal
             ]
-            + [RULEBOOK.view(table.state, table.viewer("cid"))]
+            + [RULEBOOK.screen.view(table.state, table.viewer("cid"))]
             + [table.account(f"hand:{seat}", "cid") for seat in SEATS]
         )
         assert table.seen_by("bob")[0].card == "good:2"
@@ -272,14 +275,14 @@ def test_what_lay_open_stays_readable_and_what_lay_hidden_stays_hidden() -> None
         type(event).__name__: event
         for entry in table.journal
         for stored in entry.events
-        if (event := view_event(table.state, RULEBOOK.event(stored), table.viewer("dan"))) is not None
+        if (event := view_event(table.state, RULEBOOK.codec.event(stored), table.viewer("dan"))) is not None
     }
     assert told["GoodsDealt"].series["ana"] == (1, 2)
     assert told["BidMade"].amount == 1
     (accepted,) = [
         view_event(table.state, event, table.viewer("dan"))
         for entry in table.journal
-        for event in map(RULEBOOK.event, entry.events)
+        for event in map(RULEBOOK.codec.event, entry.events)
         if type(event).__name__ == "OfferAccepted" and event.offer_card is not None
     ]
     assert (accepted.card, accepted.offer_card) == ("good:1", None)

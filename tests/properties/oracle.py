@@ -54,11 +54,11 @@ class Oracle:
         asked: list[tuple[Place, Request, tuple[Any, ...]]] = []
         for entry in self.journal:
             if entry.kind != "correct":
-                events = tuple(RULEBOOK.event(raw) for raw in entry.events)
+                events = tuple(RULEBOOK.codec.event(raw) for raw in entry.events)
                 asked.append(((entry.number, 0, 0), _request(entry, str(entry.number)), events))
             else:
                 for index, one in enumerate(_corrected(entry).insertions, start=1):
-                    events = tuple(RULEBOOK.event(raw) for raw in one.action.events)
+                    events = tuple(RULEBOOK.codec.event(raw) for raw in one.action.events)
                     request = _request(one.action, f"{entry.number}-{index}")
                     asked.append(((one.after, *one.under, entry.number, index), request, events))
         asked.sort(key=lambda one: one[0])
@@ -84,7 +84,7 @@ class Oracle:
                 self.statuses[label] = "undone"
                 continue
             if label[0] in replaced and not label[1]:
-                action = RULEBOOK.action(request.action.kind, msgspec.json.encode(replaced[label[0]]))
+                action = RULEBOOK.codec.action(request.action.kind, msgspec.json.encode(replaced[label[0]]))
                 request = msgspec.structs.replace(request, action=action)
             state.version = place[0] - (0 if place[1] else 1)
             step = bool(place[1]) and request.by == "system"
@@ -96,7 +96,7 @@ class Oracle:
             try:
                 decision = _decided(state, request, was)
             except Refusal:
-                done = step or RULEBOOK.is_done(state, StepGoal(request.action, request.seat, was))
+                done = step or RULEBOOK.progress.is_done(state, StepGoal(request.action, request.seat, was))
                 self.statuses[label] = "restated" if done else "voided"
                 continue
             state = decision.state
@@ -105,13 +105,17 @@ class Oracle:
 
 
 def _corrected(entry: Entry) -> HistoryCorrected:
-    (corrected,) = [event for event in map(RULEBOOK.event, entry.events) if isinstance(event, HistoryCorrected)]
+    (corrected,) = [
+        event for event in map(RULEBOOK.codec.event, entry.events) if isinstance(event, HistoryCorrected)
+    ]
     return corrected
 
 
 def _decided(state: Negopoly, request: Request, was: Negopoly | None) -> Decision:
     """Decide a request again, in its own turn only; a move goes on without a card that nobody drew."""
-    wrong_turn = None if was is None else RULEBOOK.wrong_turn(state, StepGoal(request.action, request.seat, was))
+    wrong_turn = (
+        None if was is None else RULEBOOK.progress.wrong_turn(state, StepGoal(request.action, request.seat, was))
+    )
     if wrong_turn is not None:
         raise wrong_turn
     try:
@@ -128,7 +132,7 @@ def _label(place: Place) -> tuple[int, int]:
 
 def _request(recorded: Any, opens_as: str) -> Request:
     return Request(
-        action=RULEBOOK.action(recorded.kind, bytes(recorded.params)),
+        action=RULEBOOK.codec.action(recorded.kind, bytes(recorded.params)),
         seat=recorded.seat,
         by=recorded.by,
         at=recorded.recorded_at,
@@ -147,4 +151,4 @@ def assert_conserved(state: Negopoly) -> None:
         assert state.holdings.total(commodity) == 0, commodity
     for account, held in state.holdings.items():
         for commodity, amount in held.items():
-            assert amount > 0 or RULEBOOK.may_owe(account, commodity), (account, commodity, amount)
+            assert amount > 0 or RULEBOOK.accounts.may_owe(account, commodity), (account, commodity, amount)

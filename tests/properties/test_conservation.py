@@ -28,7 +28,7 @@ def assert_sound(holdings: Holdings) -> None:
         assert held
         for commodity, amount in held.items():
             assert amount != 0
-            assert amount > 0 or RULEBOOK.may_owe(account, commodity), (account, commodity, amount)
+            assert amount > 0 or RULEBOOK.accounts.may_owe(account, commodity), (account, commodity, amount)
 
 
 def post(holdings: Holdings, posting: Posting) -> bool:
@@ -45,7 +45,7 @@ def post(holdings: Holdings, posting: Posting) -> bool:
 @UNHURRIED
 @given(st.lists(postings, max_size=40))
 def test_sums_are_zero_and_only_who_may_owe_is_below_zero(moves: list[Posting]) -> None:
-    holdings = Holdings(RULEBOOK.may_owe)
+    holdings = Holdings(RULEBOOK.accounts.may_owe)
     for posting in moves:
         post(holdings, posting)
         assert_sound(holdings)
@@ -54,10 +54,10 @@ def test_sums_are_zero_and_only_who_may_owe_is_below_zero(moves: list[Posting]) 
 @UNHURRIED
 @given(st.lists(postings, max_size=30))
 def test_a_posting_is_refused_exactly_when_it_moves_nothing_or_what_is_not_there(moves: list[Posting]) -> None:
-    holdings = Holdings(RULEBOOK.may_owe)
+    holdings = Holdings(RULEBOOK.accounts.may_owe)
     for posting in moves:
         left = holdings.of(posting.source, posting.commodity) - posting.amount
-        there = left >= 0 or RULEBOOK.may_owe(posting.source, posting.commodity)
+        there = left >= 0 or RULEBOOK.accounts.may_owe(posting.source, posting.commodity)
         possible = 1 <= posting.amount <= INT64_MAX and posting.source != posting.target and there
         gained = holdings.of(posting.target, posting.commodity) + posting.amount
         assert post(holdings, posting) is possible
@@ -69,7 +69,7 @@ def test_a_posting_is_refused_exactly_when_it_moves_nothing_or_what_is_not_there
 @UNHURRIED
 @given(st.lists(postings, max_size=20), st.lists(postings, max_size=6))
 def test_the_postings_of_one_event_are_made_all_or_none(earlier: list[Posting], event: list[Posting]) -> None:
-    holdings = Holdings(RULEBOOK.may_owe)
+    holdings = Holdings(RULEBOOK.accounts.may_owe)
     for posting in earlier:
         post(holdings, posting)
     one_by_one = holdings.copy()
@@ -89,7 +89,7 @@ def test_the_postings_of_one_event_are_made_all_or_none(earlier: list[Posting], 
 @UNHURRIED
 @given(st.lists(postings, max_size=30))
 def test_holdings_are_the_sum_of_the_postings_in_any_order_of_accounts(moves: list[Posting]) -> None:
-    holdings = Holdings(RULEBOOK.may_owe)
+    holdings = Holdings(RULEBOOK.accounts.may_owe)
     made = [posting for posting in moves if post(holdings, posting)]
     for account in ACCOUNTS:
         for commodity in COMMODITIES:
@@ -104,10 +104,10 @@ def test_a_copy_and_its_original_do_not_touch_each_other(
     first: list[Posting], then: list[tuple[int, Posting]]
 ) -> None:
     """Three copies that share data hold the same as three that share nothing."""
-    holdings = Holdings(RULEBOOK.may_owe)
+    holdings = Holdings(RULEBOOK.accounts.may_owe)
     for posting in first:
         post(holdings, posting)
-    alone = [Holdings(RULEBOOK.may_owe, holdings.as_dict()) for _ in range(3)]
+    alone = [Holdings(RULEBOOK.accounts.may_owe, holdings.as_dict()) for _ in range(3)]
     copied = holdings.copy()
     three = [holdings, copied, copied.copy()]
     for which, posting in then:
@@ -122,7 +122,7 @@ def test_a_snapshot_gives_the_same_holdings(moves: list[Posting]) -> None:
     state = RULEBOOK.blank()
     for posting in moves:
         post(state.holdings, posting)
-    frozen = RULEBOOK.to_snapshot(state)
-    thawed = RULEBOOK.from_snapshot(frozen)
+    frozen = RULEBOOK.codec.to_snapshot(state)
+    thawed = RULEBOOK.codec.from_snapshot(frozen)
     assert thawed.holdings == state.holdings
-    assert RULEBOOK.to_snapshot(thawed) == frozen
+    assert RULEBOOK.codec.to_snapshot(thawed) == frozen

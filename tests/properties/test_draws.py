@@ -61,7 +61,7 @@ def attempts(rulebook: Rulebook[Any], state: State, seat: str, chance: Random) -
         for bends in (False, True, True) if choices else ():
             params = chance.choice(choices).params
             try:
-                asked = rulebook.action(kind, msgspec.json.encode(bent(params, chance) if bends else params))
+                asked = rulebook.codec.action(kind, msgspec.json.encode(bent(params, chance) if bends else params))
             except Refusal:
                 continue
             found.append(Request(action=asked, seat=seat or None, by=seat or "banker", at=at))

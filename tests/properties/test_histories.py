@@ -187,7 +187,7 @@ class Histories(RuleBasedStateMachine):
     def the_fold_from_scratch_is_the_state_at_hand(self) -> None:
         folded = self.game.at(self.game.head)
         assert frozen(folded) == frozen(self.game.state)
-        assert frozen(RULEBOOK.from_snapshot(frozen(folded))) == frozen(folded)
+        assert frozen(RULEBOOK.codec.from_snapshot(frozen(folded))) == frozen(folded)
 
     @invariant()
     def nothing_is_made_or_lost(self) -> None:

@@ -45,7 +45,7 @@ def price(
     rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer, at: datetime, kind: str, choice: Choice
 ) -> tuple[int | None, Drawing | None]:
     """What a choice costs the seat, as far as the viewer is told, and what it needs drawn. Raises a Refusal."""
-    action = rulebook.action(kind, msgspec.json.encode(choice.params))
+    action = rulebook.codec.action(kind, msgspec.json.encode(choice.params))
     if action.correction_request() is not None:
         if viewer.role == "banker":
             return None, None
@@ -55,13 +55,13 @@ def price(
         events = decide(rulebook, state, request, chance=None).events
     except NeedsDraw as needed:
         return None, Drawing(needed.draw_name, needed.draw, needed.count, needed.sides)
-    own = {rulebook.purse(seat), *rulebook.accounts_of(seat)}
+    own = {rulebook.accounts.purse(seat), *rulebook.accounts.accounts_of(seat)}
 
     def spent(event: Any) -> int:
         return sum(
             one.amount
             for one in (() if event is None else event.postings)
-            if one.commodity == rulebook.currency and one.source in own and one.target not in own
+            if one.commodity == rulebook.accounts.currency and one.source in own and one.target not in own
         )
 
     total = 0
@@ -77,7 +77,7 @@ def price(
 
 def found(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer, at: datetime) -> list[Move]:
     """The moves of a seat as the service finds them."""
-    return moves(rulebook, state, seat, rulebook.purse(seat), viewer, at)
+    return moves(rulebook, state, seat, rulebook.accounts.purse(seat), viewer, at)
 
 
 def viewers(state: State, chance: Random) -> list[tuple[str, Viewer]]:
@@ -98,7 +98,7 @@ def test_moves_are_those_that_trying_every_choice_finds(rulebook: Rulebook[Any])
     def look(state: State) -> None:
         nonlocal looked
         looked += 1
-        before = rulebook.to_snapshot(state)
+        before = rulebook.codec.to_snapshot(state)
         assert state.last_at is not None
         at = state.last_at + timedelta(seconds=chance.choice((0, 1, 100, 1_000)))
         for seat, viewer in viewers(state, chance):
@@ -108,8 +108,8 @@ def test_moves_are_those_that_trying_every_choice_finds(rulebook: Rulebook[Any])
                 silent = (move.drawing is None for move in told)
                 tried = [replace(one, drawing=None) if no else one for one, no in zip(tried, silent, strict=True)]
             assert told == tried
-            assert set(rulebook.closed_kinds(state, seat)) <= rulebook.actions.keys()
-        assert rulebook.to_snapshot(state) == before
+            assert set(rulebook.progress.closed_kinds(state, seat)) <= rulebook.actions.keys()
+        assert rulebook.codec.to_snapshot(state) == before
 
     watch(rulebook, look)
     assert looked >= 10
@@ -125,7 +125,7 @@ def test_time_changes_moves_only_at_a_deadline(rulebook: Rulebook[Any]) -> None:
 
     def look(state: State) -> None:
         nonlocal looked
-        deadlines = rulebook.deadlines(state)
+        deadlines = rulebook.progress.deadlines(state)
         if deadlines is None or state.last_at is None:
             return
         looked += 1
@@ -135,7 +135,7 @@ def test_time_changes_moves_only_at_a_deadline(rulebook: Rulebook[Any]) -> None:
         for seat, viewer in viewers(state, chance):
             assert same(found(rulebook, at_time(rulebook, state, at), seat, viewer, at) for at in before)
             assert same(found(rulebook, at_time(rulebook, state, at), seat, viewer, at) for at in after)
-        assert all(rulebook.due(state, at) is None for at in before)
+        assert all(rulebook.progress.due(state, at) is None for at in before)
 
     watch(rulebook, look)
     assert looked >= 10

@@ -19,7 +19,7 @@ def with_change(amount: int) -> Negopoly:
     state = Table("ana", "bob").state.copy()
     held = deepcopy(state.holdings.as_dict())
     held["player:ana"]["NGD"] += amount
-    state.holdings = Holdings(RULEBOOK.may_owe, held)
+    state.holdings = Holdings(RULEBOOK.accounts.may_owe, held)
     return state
 
 

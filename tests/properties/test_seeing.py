@@ -18,9 +18,9 @@ def test_what_is_drawn_once_for_everybody_is_what_each_would_see(rulebook: Ruleb
 
     def look(state: State) -> None:
         viewers = (*(Viewer("player", seat) for seat in state.seats), BANKER, SPECTATOR)
-        if rulebook.display_is_public:
-            first, *others = [rulebook.display(state, viewer, "en") for viewer in viewers]
+        if rulebook.screen.display_is_public:
+            first, *others = [rulebook.screen.display(state, viewer, "en") for viewer in viewers]
             assert all(one == first for one in others)
-        assert not rulebook.public_view(state).keys() & rulebook.own_view(state, BANKER).keys()
+        assert not rulebook.screen.public_view(state).keys() & rulebook.screen.own_view(state, BANKER).keys()
 
     watch(rulebook, look)

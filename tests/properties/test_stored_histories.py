@@ -158,7 +158,7 @@ class StoredHistories(RuleBasedStateMachine):
         number, known = at % self.head + 1, known_at % self.head + 1
         found = self.ledgers[0].moment(self.id, at=number, known_at=known).state
         assert frozen(found) == frozen(self._ledger().moment(self.id, at=number, known_at=known).state)
-        timeline = Timeline(self._entries(), RULEBOOK.event, known)
+        timeline = Timeline(self._entries(), RULEBOOK.codec.event, known)
         folded = RULEBOOK.blank()
         for standing in timeline.effective(min(number, known)):
             folded.fold(standing.events)
@@ -184,7 +184,7 @@ class StoredHistories(RuleBasedStateMachine):
     def the_journal_tells_how_everything_stands(self, known_at: int, newest_first: bool, limit: int) -> None:
         ledger = self._ledger()
         known = known_at % self.head + 1
-        timeline = Timeline(self._entries(), RULEBOOK.event, known)
+        timeline = Timeline(self._entries(), RULEBOOK.codec.event, known)
         found: list[EntryView] = []
         after: int | None = None
         while True:

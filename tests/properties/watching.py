@@ -48,8 +48,8 @@ def watch(rulebook: Rulebook[Any], look: Callable[[Any], None]) -> None:
     """Let bots play games of a rulebook, at its simulated tables, and look at states on the way."""
     for seed in range(1, GAMES + 1):
         chance = Random(seed)
-        bots = {name: Watching(bot, look, chance) for name, bot in rulebook.strategies.items()}
-        names = [name for name in rulebook.strategies if name != "banker"]
+        bots = {name: Watching(bot, look, chance) for name, bot in rulebook.simulation.strategies.items()}
+        names = [name for name in rulebook.simulation.strategies if name != "banker"]
         minds = {seat: names[place % len(names)] for place, seat in enumerate(("ana", "bob", "cleo", "dan"))}
         play(
             rulebook,

@@ -84,7 +84,7 @@ class _Places:
         self.last = len(table.past.played)
         self.timeline = table.past.timeline()
         played = (one for one in self.timeline.effective() if self._is_play(one))
-        self.played = [*dropwhile(lambda one: self.rulebook.in_setup(self._before(one)), played)]
+        self.played = [*dropwhile(lambda one: self.rulebook.screen.in_setup(self._before(one)), played)]
         self.thrown = [one for one in self.played if _dice_of(one.entry)]
 
     def another_roll(self) -> Mistake | None:
@@ -119,7 +119,7 @@ class _Places:
         for standing in self._some(self.played):
             number = standing.entry.number
             state = self.past.state_after(number)
-            awaited = [one for one in self.rulebook.awaited(state) if one in state.seats]
+            awaited = [one for one in self.rulebook.screen.awaited(state) if one in state.seats]
             seats = awaited if awaited and self.chance.random() < 0.7 else sorted(state.seats)
             seat = self.chance.choice(seats)
             for action in self._wanted(state, seat):
@@ -182,7 +182,7 @@ class _Places:
             for shape in (values, values[0]):
                 params = {**given, field.encode_name: shape}
                 try:
-                    action = self.rulebook.action(entry.kind, msgspec.json.encode(params))
+                    action = self.rulebook.codec.action(entry.kind, msgspec.json.encode(params))
                 except Refusal:
                     continue
                 decision = self._decided(state, self._again(standing, action))
@@ -202,7 +202,7 @@ class _Places:
             draws=entry.draws,
             waives=frozenset(warned.rule for warned in entry.warnings),
             opens_as=standing.name,
-            cited=self.timeline.cited(self.rulebook, action.cites()),
+            cited=self.timeline.cited(self.rulebook.secrets, action.cites()),
         )
 
     def _wanted(self, state: Any, seat: str) -> list[Action]:
@@ -226,7 +226,7 @@ class _Places:
         found: list[Action] = []
         for choice in choices:
             try:
-                found.append(self.rulebook.action(kind, msgspec.json.encode(choice.params)))
+                found.append(self.rulebook.codec.action(kind, msgspec.json.encode(choice.params)))
             except Refusal:
                 continue
         return found

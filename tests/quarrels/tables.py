@@ -70,11 +70,12 @@ def _played(rulebook: Rulebook[Any], name: int, seed: int, actions: int) -> Tabl
     opening = Opening(
         players=tuple(Seat(seat, seat.capitalize()) for seat in seats), settings=rulebook.settings(), dice="table"
     )
-    strategies = [strategy for strategy in rulebook.strategies if strategy != BANKER]
+    strategies = [strategy for strategy in rulebook.simulation.strategies if strategy != BANKER]
     bots = {
-        seat: rulebook.strategies[strategies[(place + seed) % len(strategies)]] for place, seat in enumerate(seats)
+        seat: rulebook.simulation.strategies[strategies[(place + seed) % len(strategies)]]
+        for place, seat in enumerate(seats)
     }
-    bots[BANKER] = rulebook.strategies[BANKER]
+    bots[BANKER] = rulebook.simulation.strategies[BANKER]
     game: GameInMemory[Any] = play(rulebook, opening, seed=seed, bots=bots.__getitem__, actions=actions).game
     past = LongJournal(rulebook, game.journal)
     game.past = past
@@ -128,5 +129,5 @@ class LongJournal(JournalInMemory[Any]):
     def _event(self, stored: msgspec.Raw) -> Event:
         found = self._decoded.get(body := bytes(stored))
         if found is None:
-            found = self._decoded[body] = self.rulebook.event(stored)
+            found = self._decoded[body] = self.rulebook.codec.event(stored)
         return found

@@ -67,7 +67,7 @@ def test_a_long_journal_gives_the_states_that_a_fold_from_the_start_gives(rulebo
     table = next(one for one in tables if any(entry.kind == "correct" for entry in one.past.played))
     plain = JournalInMemory(table.game.rulebook)
     plain.entries = list(table.past.played)
-    to_snapshot = table.game.rulebook.to_snapshot
+    to_snapshot = table.game.rulebook.codec.to_snapshot
     for number in (0, 1, 19, 20, 21, 50, 102, 103, 110, len(plain.entries)):
         assert to_snapshot(table.past.state_after(number)) == to_snapshot(plain.state_after(number))
         assert to_snapshot(table.past.state_then(number)) == to_snapshot(plain.state_then(number))
@@ -134,7 +134,7 @@ def test_money_from_nowhere_is_noticed(tampered: Callable[[Tamper], Tried]) -> N
         held = {account: {**commodities} for account, commodities in plan.new_state.holdings.items()}
         held["player:ana"]["NGD"] += 5
         state = plan.new_state.copy()
-        state.holdings = Holdings(rulebooks_by_id()["negopoly"].may_owe, held)
+        state.holdings = Holdings(rulebooks_by_id()["negopoly"].accounts.may_owe, held)
         return replace(plan, new_state=state)
 
     found = failures([tampered(with_a_gift)])

@@ -166,7 +166,7 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
 def _correction(table: Table, edit: Edit) -> Action:
     rulebook = table.game.rulebook
     params = {"edits": [msgspec.to_builtins(edit)], "cascade": "restate", "reason": REASON}
-    return rulebook.action(correction_kind(rulebook), msgspec.json.encode(params))
+    return rulebook.codec.action(correction_kind(rulebook), msgspec.json.encode(params))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -192,9 +192,11 @@ def _differences(
     rulebook, head = table.game.rulebook, table.past.entries[-1]
     if [body(event) for event in dry.events] != [bytes(raw) for raw in head.events]:
         yield AGREE, "the events of the dry run are not those of the journal"
-    if rulebook.to_snapshot(dry.state) != rulebook.to_snapshot(real.state):
+    if rulebook.codec.to_snapshot(dry.state) != rulebook.codec.to_snapshot(real.state):
         yield AGREE, "the state of the dry run is not that of the answer"
-    if rulebook.to_snapshot(plan.new_state) != rulebook.to_snapshot(table.past.state_after(head.number)):
+    if rulebook.codec.to_snapshot(plan.new_state) != rulebook.codec.to_snapshot(
+        table.past.state_after(head.number)
+    ):
         yield AGREE, "the state of the preview is not that of the journal"
     announced = {
         "undone": plan.undone,
@@ -230,7 +232,7 @@ def _not_restored(table: Table, before: State, was: Timeline, at: datetime) -> I
         yield REDO, f"refused: {refusal.en}"
         return
     yield from _made_or_lost(game.state)
-    to_snapshot = game.rulebook.to_snapshot
+    to_snapshot = game.rulebook.codec.to_snapshot
     if to_snapshot(_bare(game.state)) != to_snapshot(_bare(before)):
         yield REDO, "the state is another"
     now = table.past.timeline()
@@ -299,7 +301,7 @@ def _turns(table: Table, number: int) -> list[tuple[Any, Any]]:
     for standing in past.timeline().effective():
         if standing.position >= (number, 0, 0):
             state.fold(standing.events)
-            summary = table.game.rulebook.summary(state)
+            summary = table.game.rulebook.screen.summary(state)
             turn = summary.get("round"), summary.get("turn")
             if turn[1] is not None and turns[-1:] != [turn]:
                 turns.append(turn)

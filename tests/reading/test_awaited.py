@@ -41,7 +41,7 @@ def due_of(rulebook: Rulebook[Any], state: State, seat: str) -> set[str]:
     """The ids of the due moves of a seat, "" for the banker."""
     viewer = Viewer("player", seat) if seat else BANKER
     assert state.last_at is not None
-    legal = moves(rulebook, state, seat, rulebook.purse(seat), viewer, state.last_at)
+    legal = moves(rulebook, state, seat, rulebook.accounts.purse(seat), viewer, state.last_at)
     return {one.id for one in combine_moves(rulebook, state, seat, legal, "en") if one.rank == "due"}
 
 

@@ -60,7 +60,7 @@ def folded(store: Store, game: str, known_at: int | None) -> dict[int, Negopoly]
     """The state after each action, from the journal alone."""
     entries = [read(stored) for _, stored in store.entries(game, Selection(limit=10_000))]
     last = known_at or len(entries)
-    timeline = Timeline(entries, RULEBOOK.event, last)
+    timeline = Timeline(entries, RULEBOOK.codec.event, last)
     states = {}
     for number in range(1, last + 1):
         states[number] = RULEBOOK.blank()

@@ -24,7 +24,7 @@ def planned(table: Table, edits: list[dict[str, Any]]) -> Plan:
     """The plan of a correction with these edits."""
     rulebook = table.game.rulebook
     params = {"edits": edits, "cascade": "restate", "reason": "a mistyped roll"}
-    action = rulebook.action("correct", msgspec.json.encode(params))
+    action = rulebook.codec.action("correct", msgspec.json.encode(params))
     at = table.game.state.last_at
     request = request_of(rulebook, table.past, action, seat=None, by="banker", at=at)
     _, found = decide_request(rulebook, table.game.state, request, table.past, None)
@@ -45,7 +45,7 @@ def filled(need: NeedView, values: list[Any]) -> dict[str, Any]:
 
 def supplied(table: Table, edits: list[dict[str, Any]], plan: Plan, chance: Random) -> list[dict[str, Any]]:
     """The edits with the first need met by a card that is left in its deck."""
-    need = need_view(plan.needs[0], table.game.rulebook.speakers(plan.new_state), "en")
+    need = need_view(plan.needs[0], table.game.rulebook.language.speakers(plan.new_state), "en")
     assert (need.kind, need.draw) == ("draw", "cards")
     cards = [one.removeprefix("card:") for one in plan.new_state.holdings.account(f"deck:{need.deck}")]
     for card in chance.sample(sorted(cards), len(cards)):

@@ -41,7 +41,7 @@ def offered(table: Playing[Any], seat: str) -> dict[str, ShownMove]:
 def by_the_banker(table: Playing[Any]) -> dict[str, ShownMove]:
     """What a page offers the banker, by id."""
     rulebook, state = table.rulebook, table.state
-    found = moves(rulebook, state, "", rulebook.purse(""), Viewer("banker"), table.now)
+    found = moves(rulebook, state, "", rulebook.accounts.purse(""), Viewer("banker"), table.now)
     return {one.id: one for one in combine_moves(rulebook, state, "", found, "en")}
 
 
@@ -262,7 +262,7 @@ def require_bounds_to_be_legal(rulebook: Rulebook[Any], state: State, seat: str,
 def is_legal(rulebook: Rulebook[Any], state: State, seat: str, move: Move, chosen: dict[str, Any]) -> bool:
     """Whether a move is accepted with a value of one's own choice."""
     assert state.last_at is not None
-    action = rulebook.action(move.kind, msgspec.json.encode(move.params | chosen))
+    action = rulebook.codec.action(move.kind, msgspec.json.encode(move.params | chosen))
     request = Request(action=action, seat=seat or None, by=seat or "banker", at=state.last_at)
     try:
         decide(rulebook, state, request, chance=Random(1))
@@ -280,7 +280,7 @@ def test_every_choice_is_offered_once_and_named(rulebook: Rulebook[Any]) -> None
         for seat in (*state.seats, ""):
             viewer = Viewer("player", seat) if seat else Viewer("banker")
             assert state.last_at is not None
-            legal: list[Move] = moves(rulebook, state, seat, rulebook.purse(seat), viewer, state.last_at)
+            legal: list[Move] = moves(rulebook, state, seat, rulebook.accounts.purse(seat), viewer, state.last_at)
             shown = combine_moves(rulebook, state, seat, legal, "en")
             assert len({one.id for one in shown}) == len(shown)
             sent = actions_of(msgspec.to_builtins(shown))

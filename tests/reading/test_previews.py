@@ -17,7 +17,7 @@ from tests.kernel.undoing import RULES
 
 
 def planned(game: Game, *edits: Edit) -> Plan:
-    timeline = Timeline(game.journal, RULES.event)
+    timeline = Timeline(game.journal, RULES.codec.event)
     mending = CorrectionRequest(edits, "restate", "a slip")
     return plan(RULES, timeline, game.state, lambda number: game.refolded(number - 1), mending)
 

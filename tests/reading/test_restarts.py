@@ -70,7 +70,7 @@ def in_order(value: Any) -> Any:
 def test_a_state_comes_back_from_a_snapshot_in_the_order_in_which_it_was_played(rulebook: Rulebook[Any]) -> None:
     """Given an evening, when its state goes to a snapshot and comes back, then everything is in the same order."""
     game = evening(rulebook).game
-    thawed: State = rulebook.from_snapshot(rulebook.to_snapshot(game.state))
+    thawed: State = rulebook.codec.from_snapshot(rulebook.codec.to_snapshot(game.state))
     assert list(thawed.seats) == ["s4x", "s9x", "s1x", "s7x"]
     assert in_order(thawed) == in_order(game.state)
 

@@ -37,7 +37,7 @@ def test_the_list_follows_the_order_of_turns_and_the_badges_do_not(ledger: Ledge
         "ana",
     ]
     moment = ledger.moment(game)
-    state = moment.rulebook.from_snapshot(moment.rulebook.to_snapshot(moment.newest))
+    state = moment.rulebook.codec.from_snapshot(moment.rulebook.codec.to_snapshot(moment.newest))
     state.order = ("bob", "ana", "zoe")
     shown = seated(moment.game, state)
     assert [(one.seat, one.letter, one.colour) for one in shown] == [

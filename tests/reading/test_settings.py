@@ -20,7 +20,7 @@ GAMES = [*rulebooks_by_id().values(), *RULEBOOKS]
 @pytest.mark.parametrize("rulebook", GAMES, ids=lambda rulebook: rulebook.id)
 def test_every_setting_says_what_it_is_in_both_languages(rulebook: Rulebook[Any]) -> None:
     english, french = settings_form(rulebook, "en"), settings_form(rulebook, "fr")
-    assert list(english["properties"]) == list(rulebook.settings_wording.settings)
+    assert list(english["properties"]) == list(rulebook.language.settings_wording.settings)
     assert english["properties"].keys() == set(rulebook.settings.__struct_fields__)
     groups = {one["id"]: one["title"] for one in english["x-groups"]}
     for name, one in english["properties"].items():

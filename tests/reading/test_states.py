@@ -111,7 +111,8 @@ def test_all_holdings_at_once_are_those_of_each_account(rulebook: str) -> None:
         together = AllHoldings(game.rulebook, state)
         for viewer in (BANKER, SPECTATOR, *(Viewer("player", seat) for seat in state.seats)):
             each = {
-                one: dict(visible_holdings(game.rulebook, state, one, viewer)) for one, _ in state.holdings.items()
+                one: dict(visible_holdings(game.rulebook.secrets, state, one, viewer))
+                for one, _ in state.holdings.items()
             }
             assert together.seen_by(viewer) == {account: held for account, held in each.items() if held}
 
@@ -156,7 +157,7 @@ def test_a_player_reads_their_own_money_and_the_banker_everybody_s() -> None:
     table.play("ana", "transfer_money", to="bob", amount=100)
     mine, theirs = state_of(table.rulebook, table.state, Viewer("player", "ana"))["standings"]
     assert mine["cash"] == mine["worth"] - sum(
-        asset.value for asset in table.rulebook.wealth(table.state, "ana") if asset.kind != "balance"
+        asset.value for asset in table.rulebook.score.wealth(table.state, "ana") if asset.kind != "balance"
     )
     assert "cash" not in theirs
     assert [one["place"] for one in state_of(table.rulebook, table.state, BANKER)["standings"]] == [2, 1]

@@ -55,7 +55,12 @@ def attempts(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str
 
 
 def _ruling(rulebook: Rulebook[Any], remedy: dict[str, Any]) -> tuple[str, str | None, str, dict[str, Any]]:
-    return "rule", None, "banker", {"finding": "…", "rules": [rulebook.ruling_rule], "remedies": [remedy]}
+    return (
+        "rule",
+        None,
+        "banker",
+        {"finding": "…", "rules": [rulebook.governance.ruling_rule], "remedies": [remedy]},
+    )
 
 
 def _changed(
@@ -78,7 +83,7 @@ def refused(game: GameInMemory[Any], chance: Random) -> Iterator[Refusal]:
     at: datetime = state.last_at
     for kind, seat, by, params in attempts(game, chance):
         try:
-            action = rulebook.action(kind, msgspec.json.encode(params))
+            action = rulebook.codec.action(kind, msgspec.json.encode(params))
         except Refusal:
             continue  # A parameter of another shape: the fault is worded by its type.
         try:
@@ -90,7 +95,7 @@ def refused(game: GameInMemory[Any], chance: Random) -> Iterator[Refusal]:
     for number in chance.sample(range(2, state.version + 1), min(20, state.version - 1)):
         for cascade in ("keep", "restate"):
             params = {"edits": [{"op": "drop", "action": number}], "cascade": cascade, "reason": "…"}
-            mending = rulebook.action("correct", msgspec.json.encode(params)).correction_request()
+            mending = rulebook.codec.action("correct", msgspec.json.encode(params)).correction_request()
             try:
                 with named(rulebook, state):
                     planned = plan(
@@ -132,10 +137,10 @@ def test_events_name_people_and_things(rulebook: Rulebook[Any]) -> None:
     for seed in (11, 12):
         game = evening(rulebook, seed=seed, actions=300).game
         ids = Ids(rulebook, game.state)
-        speakers = rulebook.speakers(game.state)
+        speakers = rulebook.language.speakers(game.state)
         for entry in game.journal:
             sentences = [(language, getattr(one, language)) for one in entry.warnings for language in LANGUAGES]
-            for event in map(rulebook.event, entry.events):
+            for event in map(rulebook.codec.event, entry.events):
                 sentences += [
                     (language, speak(getattr(event, language), event, language, speakers))
                     for language in LANGUAGES

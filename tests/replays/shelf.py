@@ -63,7 +63,7 @@ def play(ledger: Ledger, recording: Traversable) -> str:
 def simulate(ledger: Ledger, rulebook: str, *, seed: int, actions: int) -> str:
     """Let up to four bots play. Returns the game's id."""
     book = rulebooks_by_id()[rulebook]
-    strategies = tuple(name for name in book.strategies if name != BANKERS_WAYS)
+    strategies = tuple(name for name in book.simulation.strategies if name != BANKERS_WAYS)
     series = Series(
         rulebook=rulebook,
         games=1,

@@ -63,7 +63,12 @@ def _gift(ledger: Ledger, game: str) -> Row:
     """A ruling by which the bank gives the first seat some money."""
     moment = ledger.moment(game)
     rulebook, seat = moment.game.rulebook, next(iter(moment.newest.seats))
-    posting = {"from": "bank", "to": rulebook.purse(seat), "commodity": rulebook.currency, "amount": 1}
+    posting = {
+        "from": "bank",
+        "to": rulebook.accounts.purse(seat),
+        "commodity": rulebook.accounts.currency,
+        "amount": 1,
+    }
     remedy = {"op": "adjust", "postings": [posting], "reason": "an oversight"}
     return {"kind": "rule", "seat": None, "params": {"finding": "So it is.", "remedies": [remedy]}}
 
@@ -137,9 +142,9 @@ def test_a_view_has_no_line_that_the_banker_does_not_have(ledger: Ledger, correc
     moment = ledger.moment(corrected)
     lines = 0
     for owner, reader in product(moment.newest.seats, repeat=2):
-        for account in moment.rulebook.accounts_of(owner):
+        for account in moment.rulebook.accounts.accounts_of(owner):
             whole = lines_of(ledger, corrected, account)
-            veils = {moment.rulebook.veil(line.commodity) for line in whole}
+            veils = {moment.rulebook.secrets.veil(line.commodity) for line in whole}
             moved = {(line.action, line.counterparty, line.commodity, line.amount, line.balance) for line in whole}
             under = Counter[tuple[str, str, bool]]()
             for line in whole:

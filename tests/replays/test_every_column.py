@@ -48,12 +48,15 @@ def test_what_each_seat_has(long_game: tuple[Ledger, str]) -> None:
     assert simulated is not None
     for row in seats:
         seat = row["seat"]
-        money = sum(state.holdings.of(account, rulebook.currency) for account in rulebook.accounts_of(seat))
-        worth = [asset.value for asset in rulebook.wealth(state, seat)]
+        money = sum(
+            state.holdings.of(account, rulebook.accounts.currency)
+            for account in rulebook.accounts.accounts_of(seat)
+        )
+        worth = [asset.value for asset in rulebook.score.wealth(state, seat)]
         assert (row["money"], row["worth"]) == (money, sum(worth) if worth else money)
         assert row["strategy"] == simulated.strategies[seat]
-        assert row["won"] == (seat in rulebook.winners(state))
-    in_play = rulebook.summary(state).get("in_play")
+        assert row["won"] == (seat in rulebook.score.winners(state))
+    in_play = rulebook.screen.summary(state).get("in_play")
     assert [row["playing"] for row in seats] == [
         None if in_play is None else row["seat"] in in_play for row in seats
     ]

@@ -183,7 +183,7 @@ def assert_states(ledger: Ledger, game: str) -> int:
 
 
 def frozen(rulebook: Rulebook[Any], state: State) -> bytes:
-    return rulebook.to_snapshot(state)
+    return rulebook.codec.to_snapshot(state)
 
 
 def test_the_tellings_are_the_states_of_the_ledger(ledger: Ledger, mended: str) -> None:
@@ -417,7 +417,7 @@ def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
             if frame.after is None and frame.recorded is not None:
                 state = ledger.moment(game, at=frame.number, known_at=frame.number).state
                 for account, held in frame.recorded.balances.items():
-                    assert held == visible_holdings(rulebook, state, account, viewer)
+                    assert held == visible_holdings(rulebook.secrets, state, account, viewer)
 
 
 def test_after_the_end_everybody_sees_the_same(store: Store) -> None:

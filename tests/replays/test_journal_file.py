@@ -48,13 +48,13 @@ def assert_same(here: Ledger, there: Ledger, game: str) -> None:
     head = here.moment(game).version
     corrections = [number for number, _ in here.moment(game).newest.corrections]
     for at in range(1, head + 1):
-        assert rulebook.to_snapshot(there.moment(game, at=at).state) == rulebook.to_snapshot(
+        assert rulebook.codec.to_snapshot(there.moment(game, at=at).state) == rulebook.codec.to_snapshot(
             here.moment(game, at=at).state
         ), at
     for known_at in corrections:
         for at in (known_at - 1, known_at):
             states = (one.moment(game, at=at, known_at=known_at).state for one in (here, there))
-            assert len({rulebook.to_snapshot(state) for state in states}) == 1
+            assert len({rulebook.codec.to_snapshot(state) for state in states}) == 1
 
 
 # Export and import ----------------------------------------------------------------------------------
@@ -125,7 +125,9 @@ def test_a_game_corrected_at_random_is_the_same_elsewhere(
     file.write_bytes(shelf.exported(ledger, game, "jsonl"))
     put_in(elsewhere, file)
     rulebook = ledger.games.open(game).rulebook
-    assert rulebook.to_snapshot(elsewhere.moment(game).newest) == rulebook.to_snapshot(ledger.moment(game).newest)
+    assert rulebook.codec.to_snapshot(elsewhere.moment(game).newest) == rulebook.codec.to_snapshot(
+        ledger.moment(game).newest
+    )
     assert shelf.exported(elsewhere, game, "csv") == shelf.exported(ledger, game, "csv")
 
 

@@ -295,7 +295,7 @@ def _blanks(said: str) -> set[str]:
 )
 def test_money_is_said_as_one_says_it(language: str, amount: int, said: str) -> None:
     state = rulebooks_by_id()["negopoly"].blank()
-    speech = Speech(language, rulebooks_by_id()["negopoly"].speakers(state)["money"])
+    speech = Speech(language, rulebooks_by_id()["negopoly"].language.speakers(state)["money"])
     assert speech.money(amount) == said.replace(" ₦", "\u00a0₦").replace("1 234 567", "1\u202f234\u202f567")
 
 

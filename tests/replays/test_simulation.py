@@ -53,7 +53,7 @@ def test_a_simulated_game_folds_again_from_its_journal() -> None:
         game = game_of(SHORT, k).game
         again = game.past.state_after(game.state.version)
         again.corrections = game.state.corrections
-        assert rulebook.to_snapshot(again) == rulebook.to_snapshot(game.state)
+        assert rulebook.codec.to_snapshot(again) == rulebook.codec.to_snapshot(game.state)
         assert unbalanced(game.state) == {}
 
 
@@ -81,9 +81,9 @@ def test_a_table_may_throw_its_own_dice() -> None:
     assert "system" not in {entry.by for entry in thrown}
     again = game.past.state_after(game.state.version)
     again.corrections = game.state.corrections
-    assert rulebooks_by_id()["negopoly"].to_snapshot(again) == rulebooks_by_id()["negopoly"].to_snapshot(
-        game.state
-    )
+    assert rulebooks_by_id()["negopoly"].codec.to_snapshot(again) == rulebooks_by_id()[
+        "negopoly"
+    ].codec.to_snapshot(game.state)
 
 
 def test_a_game_goes_on_the_day_after() -> None:
@@ -118,7 +118,7 @@ def test_bots_of_one_strategy_play_to_the_end() -> None:
     one_of_each = {rulebook.engine: rulebook for rulebook in rulebooks_by_id().values()}
     for rulebook in (rulebooks_by_id() if SOAK else one_of_each).values():
         endless = {"random"} if rulebook.engine == "monopoly" else set()
-        for strategy in rulebook.strategies.keys() - {"banker"} - endless:
+        for strategy in rulebook.simulation.strategies.keys() - {"banker"} - endless:
             players = min(4, rulebook.players[1])
             series = Series(rulebook=rulebook.id, games=1, players=players, seed=1, strategies=(strategy,))
             assert game_of(series, 0).ended, (rulebook.id, strategy)

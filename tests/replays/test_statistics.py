@@ -15,8 +15,8 @@ from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.labels import Name, name_of
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.timeline import TimelineEntry
+from ledger.kernel.rules.faces.tallies import value_at
 from ledger.moving.exporting import Export
-from ledger.rulebooks.parts.tallies import tallies_of, value_at
 from ledger.service import Command, Ledger
 from replays.statistics import statistics_of
 from replays.statistics.curves import gini, rounded
@@ -227,9 +227,9 @@ def test_what_flows_is_what_balances_change_by(ledger: Ledger, game: str) -> Non
     found, state, rulebook = told(ledger, game), ledger.moment(game).newest, ledger.games.open(game).rulebook
     balances: Counter[str] = Counter()
     for account, held in state.holdings.items():
-        seat = next((one for one in state.seats if account in rulebook.accounts_of(one)), None)
+        seat = next((one for one in state.seats if account in rulebook.accounts.accounts_of(one)), None)
         party = seat or (account if account in {"bank", "box"} else HELD)
-        balances[party] += held.get(rulebook.currency, 0)
+        balances[party] += held.get(rulebook.accounts.currency, 0)
     for flow in found.flows.money:
         assert flow.amount > 0
         assert flow.source != flow.target
@@ -237,7 +237,10 @@ def test_what_flows_is_what_balances_change_by(ledger: Ledger, game: str) -> Non
         balances[flow.target] -= flow.amount
     assert not any(balances.values())
     for seat in found.seats:
-        held = sum(state.holdings.of(account, rulebook.currency) for account in rulebook.accounts_of(seat.seat))
+        held = sum(
+            state.holdings.of(account, rulebook.accounts.currency)
+            for account in rulebook.accounts.accounts_of(seat.seat)
+        )
         assert seat.received - seat.paid == held
 
 
@@ -246,7 +249,7 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
     at = dict(zip(found.wealth.moments, range(len(found.wealth.moments)), strict=True))
     worth: dict[int, dict[str, int]] = {}
     for standing, _, after in history(ledger, game):
-        assets = {seat: rulebook.wealth(after, seat) for seat in after.seats}
+        assets = {seat: rulebook.score.wealth(after, seat) for seat in after.seats}
         worth[standing.position[0]] = {seat: sum(one.value for one in of) for seat, of in assets.items()}
     for moment, place in at.items():
         known = worth[max(passed for passed in worth if passed <= moment)]
@@ -263,14 +266,15 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
 def test_the_rounds_and_who_is_out_are_those_of_the_public_summary(ledger: Ledger, game: str) -> None:
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     rounds = {
-        standing.position[0]: rulebook.summary(after)["round"] for standing, _, after in history(ledger, game)
+        standing.position[0]: rulebook.screen.summary(after)["round"]
+        for standing, _, after in history(ledger, game)
     }
     for moment, number in zip(found.wealth.moments, found.wealth.rounds, strict=True):
         assert (number or 0) == (rounds[max(passed for passed in rounds if passed <= moment)] or 0)
     for point in found.turning_points:
         assert found.wealth.rounds[0] is None
         assert point.round == rounds[point.moment]
-    summary = rulebook.summary(ledger.moment(game).newest)
+    summary = rulebook.screen.summary(ledger.moment(game).newest)
     assert found.rounds == summary["round"]
     assert {one.seat for one in found.seats if not one.out} == set(
         summary.get("in_play", ledger.moment(game).newest.seats)
@@ -284,7 +288,7 @@ def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game
     totals: Counter[str] = Counter()
     for standing, _, _ in history(ledger, game):
         for event in standing.events:
-            for name, count in tallies_of(rulebook).counts.items():
+            for name, count in rulebook.tallies.counts.items():
                 for one in count.of:
                     if one.event == kind_of(event) and one.applies(event):
                         seats = value_at(event, one.seat)
@@ -303,7 +307,7 @@ def test_the_dice_are_those_that_were_drawn_for_the_actions(ledger: Ledger, game
     drawn: Counter[tuple[str, str, int]] = Counter()
     for standing, _, _ in history(ledger, game):
         for name, values in standing.entry.draws.items():
-            if name in tallies_of(rulebook).dice and standing.entry.seat is not None:
+            if name in rulebook.tallies.dice and standing.entry.seat is not None:
                 drawn.update((name, standing.entry.seat, int(value)) for value in values)
     thrown = Counter(
         {
@@ -321,13 +325,13 @@ def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: 
     swings: list[tuple[int, Name]] = []
 
     def worth(state: State) -> dict[str, int]:
-        return {seat: sum(one.value for one in rulebook.wealth(state, seat)) for seat in state.seats}
+        return {seat: sum(one.value for one in rulebook.score.wealth(state, seat)) for seat in state.seats}
 
     def lead(of: dict[str, int], seat: str) -> int:
         return of[seat] - max(value for other, value in of.items() if other != seat)
 
     for standing, before, after in history(ledger, game):
-        if not before.seats or rulebook.in_setup(after):
+        if not before.seats or rulebook.screen.in_setup(after):
             continue
         then, now = worth(before), worth(after)
         leader = next(seat for seat in then if then[seat] == max(then.values()))
@@ -347,11 +351,15 @@ def test_the_effects_of_all_corrections_are_what_they_made_of_the_balances(ledge
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     as_recorded: Counter[str] = Counter()
     timeline = shelf.timeline_of(ledger, game)
-    owners = {account: seat for seat in ledger.moment(game).newest.seats for account in rulebook.accounts_of(seat)}
+    owners = {
+        account: seat
+        for seat in ledger.moment(game).newest.seats
+        for account in rulebook.accounts.accounts_of(seat)
+    }
     for standing in timeline.entries():
         for sign, events in ((-1, () if standing.insert else standing.recorded), (1, _counting(standing))):
             for posting in (one for event in events for one in event.postings):
-                if posting.commodity == rulebook.currency:
+                if posting.commodity == rulebook.accounts.currency:
                     as_recorded[owners.get(posting.source, "")] -= sign * posting.amount
                     as_recorded[owners.get(posting.target, "")] += sign * posting.amount
     effects: Counter[str] = Counter()

@@ -19,7 +19,6 @@ from ledger.moving.importing import ExportedGame
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.boards import places_of
 from ledger.rulebooks.parts.questions import Question, QuestionAnswered
-from ledger.rulebooks.parts.tallies import tallies_of
 from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.statistics.curves import Curve, gini, rounded
@@ -47,16 +46,16 @@ def test_what_a_rulebook_counts_is_there(name: str) -> None:
     """Every event and field in the tallies exists, and no event has two purposes."""
     rulebook = rulebooks_by_id()[name]
     kinds = {kind_of(event): event for event in rulebook.events.values()}
-    for kind, paths in tallies_of(rulebook).events().items():
+    for kind, paths in rulebook.tallies.events().items():
         assert kind in kinds, kind
         for path in paths:
             field = path.partition(".")[0]
             assert field in kinds[kind].__struct_fields__ or isinstance(
                 getattr(kinds[kind], field, None), property
             )
-    paid = [kind for purpose in tallies_of(rulebook).purposes.values() for kind in purpose.events]
+    paid = [kind for purpose in rulebook.tallies.purposes.values() for kind in purpose.events]
     assert len(paid) == len(set(paid))
-    parts = [kind for part in tallies_of(rulebook).parts.values() for kind in part.kinds]
+    parts = [kind for part in rulebook.tallies.parts.values() for kind in part.kinds]
     assert len(parts) == len(set(parts))
 
 
@@ -65,7 +64,7 @@ def test_what_a_rulebook_has_words_for_is_what_happens(
     ledger: Ledger, simulated: dict[str, str], name: str
 ) -> None:
     """In a simulated game every payment has a purpose, and every part of wealth has a name."""
-    tallies = tallies_of(rulebooks_by_id()[name])
+    tallies = rulebooks_by_id()[name].tallies
     found = told(ledger, simulated[name])
     if tallies.purposes:
         generic = {"fined", "holdings_adjusted"}
@@ -80,7 +79,7 @@ def test_a_die_that_a_card_answered_counts_too(answer: str, counted: list[int] |
     shows the second throw."""
     about = {"corner": "prison", "die": 6, "passage": None}
     question = Question(id="9-ana", kind="on_failed_sale", seat="ana", by="ana", rule="VII.B.10", about=about)
-    throws = Throws(tallies_of(rulebooks_by_id()["negopoly"]))
+    throws = Throws(rulebooks_by_id()["negopoly"].tallies)
     throws.take(QuestionAnswered(rule="VII.B.10", question=question, answer=answer))
     assert throws.faces.get(("sale die", "ana")) == counted
 
@@ -101,7 +100,7 @@ def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
     game.play("bob", toy.BuyBeans(amount=2, of="ana"))
     game.play(None, toy.End())
     rules = {number: Rule(number, number, "", "play") for number in ("1.1", "2.1", "2.2", "3.1")}
-    rulebook = toy.ToyRules(Register({"en": rules, "fr": rules}), (toy.chapter,))
+    rulebook = toy.rules(register=Register({"en": rules, "fr": rules}))
     ledger = Ledger(store, {rulebook.id: rulebook})
     setup = Setup(players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings={"coins": 10}, dice="table")
     exported = ExportedGame(

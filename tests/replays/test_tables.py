@@ -32,7 +32,8 @@ from ledger.service import Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from replays import exports
-from tests.kernel.toy import NOON, Settings, ToyRules, chapter
+from tests.kernel.toy import NOON, Settings
+from tests.kernel.toy import rules as toy_rules
 from tests.properties.commands import SOAK
 from tests.replays import shelf
 from tests.tables.ledgers import ANA, BOB, SPECTATOR
@@ -106,7 +107,7 @@ def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> Non
     for row, (position, recorded, counts, event) in zip(found["events"], wanted, strict=True):
         assert (row["position"], row["recorded"], row["counts"]) == (position, recorded, counts)
         assert row["rule"] == event.rule
-        assert ledger.games.open(game).rulebook.event(row["data"].encode()) == event
+        assert ledger.games.open(game).rulebook.codec.event(row["data"].encode()) == event
         assert row["kind"] == json.loads(row["data"])["kind"].partition("@")[0]
         moved += [(position, counts, *msgspec.structs.astuple(posting)) for posting in event.postings]
     numbered = [row["seq"] for row in found["events"] if row["seq"] is not None]
@@ -267,7 +268,7 @@ def test_a_view_holds_what_the_journal_shows(
         )  # The sequence number would reveal how many private events there are.
     last = {(row["account"], row["commodity"]): int(row["balance"]) for row in found["balances"]}
     for (account, commodity), balance in last.items():
-        assert balance == visible_holdings(rulebook, state, account, viewer).get(commodity, 0)
+        assert balance == visible_holdings(rulebook.secrets, state, account, viewer).get(commodity, 0)
     if viewer.seat is not None:
         assert last[f"player:{viewer.seat}", "NGD"] == state.holdings.of(f"player:{viewer.seat}", "NGD")
     others = {account for account, commodity in last if commodity == "NGD"} - {f"player:{viewer.seat}"}
@@ -288,10 +289,10 @@ def test_after_the_end_everybody_takes_everything(ledger: Ledger) -> None:
 def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> None:
     """An event stored in its first shape, without a price, is in the table in its current shape."""
     rules = {number: Rule(number, number, "", "play") for number in ("1.1", "2.1")}
-    toy = ToyRules(Register({"en": rules, "fr": rules}), (chapter,))
+    toy = toy_rules(register=Register({"en": rules, "fr": rules}))
     ledger = Ledger(store, {toy.id: toy})
     players = (Seat("ana", "Ana"),)
-    opening = toy.opening_action(Opening(players=players, settings=Settings(), dice="table"))
+    opening = toy.play.opening_action(Opening(players=players, settings=Settings(), dice="table"))
     first = b'{"dice":"table","kind":"opened","players":[{"seat":"ana","name":"Ana"}],"rule":"1.1","postings":[]}'
     old = (
         b'{"kind":"beans_bought","seat":"ana","beans":3,"rule":"2.1","postings":[["bean",3,"bank","player:ana"]]}'

@@ -94,7 +94,7 @@ def test_the_mended_game_as_it_stands(ledger: Ledger, mended: str, tmp_path: Pat
 def test_the_seats_of_a_simulated_game(ledger: Ledger, tmp_path: Path) -> None:
     game = shelf.simulate(ledger, "negoces2", seed=41, actions=20)
     assert {row["strategy"] for row in rows_of(ledger, game, "seats", tmp_path)} <= set(
-        rulebooks_by_id()["negoces2"].strategies
+        rulebooks_by_id()["negoces2"].simulation.strategies
     )
 
 

@@ -38,7 +38,7 @@ def test_no_part_of_a_view_is_forgotten(rulebook: str) -> None:
     game = game_of(series, 0).game
     seat = next(iter(game.state.seats))
     for viewer in (BANKER, Viewer("player", seat)):
-        assert set(game.rulebook.view(game.state, viewer)) <= parts_told(words)
+        assert set(game.rulebook.screen.view(game.state, viewer)) <= parts_told(words)
 
 
 @pytest.mark.parametrize("rulebook", sorted(rulebooks_by_id()))
@@ -49,28 +49,30 @@ def test_whatever_differs_is_told_in_both_languages(rulebook: str) -> None:
     earlier = game.past.state_after(60)
 
     def view(state: Any) -> Any:
-        return game.rulebook.view(state, BANKER)
+        return game.rulebook.screen.view(state, BANKER)
 
     for language in ("en", "fr"):
-        told = list(game.rulebook.describe_changes(game.state, view(earlier), view(game.state), language))
+        told = list(game.rulebook.language.describe_changes(game.state, view(earlier), view(game.state), language))
         assert len(told) > 1
         assert all(one.endswith((".", "?")) for one in told)
         names = {seat: game.state.seats[seat].name for seat in game.state.seats}
         assert not any(f" {seat} " in one for seat in names for one in told)
-        assert list(game.rulebook.describe_changes(game.state, view(earlier), view(earlier), language)) == []
+        assert (
+            list(game.rulebook.language.describe_changes(game.state, view(earlier), view(earlier), language)) == []
+        )
 
 
 def test_the_table_is_told_as_players_see_it() -> None:
     table = Table("ana", "bob")
-    before = table.rulebook.view(table.state, BANKER)
+    before = table.rulebook.screen.view(table.state, BANKER)
     table.turn("ana", 1, 2, then=(("buy_property", {}),))
-    after = table.rulebook.view(table.state, BANKER)
-    assert list(table.rulebook.describe_changes(table.state, before, after, "en")) == [
+    after = table.rulebook.screen.view(table.state, BANKER)
+    assert list(table.rulebook.language.describe_changes(table.state, before, after, "en")) == [
         "Ana stands on Black Arretxea, not on Spawn.",
         "It is the turn of Bob, not of Ana.",
         "Black Arretxea belongs to Ana, not to the bank.",
     ]
-    assert list(table.rulebook.describe_changes(table.state, before, after, "fr")) == [
+    assert list(table.rulebook.language.describe_changes(table.state, before, after, "fr")) == [
         "Ana est sur Black Arretxea, et non sur Spawn.",
         "C'est à Bob de jouer, et non à Ana.",
         "Black Arretxea appartient à Ana, et non à la banque.",

@@ -36,10 +36,10 @@ def test_whatever_is_no_move_says_what_a_dry_run_would_be_refused_by(table: Play
         viewer = Viewer("player", seat)
         moves = {move.kind for move in table.moves(seat)}
         for kind in {kind for kind, one in rulebook.actions.items() if open_to(one, viewer)} - moves:
-            found = obstacles(rulebook, table.state, seat, rulebook.purse(seat), viewer, table.now, kind)
+            found = obstacles(rulebook, table.state, seat, rulebook.accounts.purse(seat), viewer, table.now, kind)
             assert found, f"{kind} is no move of {seat}, and nothing says why"
             for one in found:
-                action = rulebook.action(kind, msgspec.json.encode(one.params))
+                action = rulebook.codec.action(kind, msgspec.json.encode(one.params))
                 if action.correction_request() is not None:
                     continue
                 with pytest.raises(Refusal) as refused:

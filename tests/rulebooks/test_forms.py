@@ -67,7 +67,7 @@ def test_every_parameter_says_what_it_is(rulebook: Rulebook[Any]) -> None:
         if found["x-kind"] == "list":
             assert all(one.get("x-kind") in KINDS for one in parts(found) if one.get("type") != "null"), name
         if found["x-kind"] == "agreement":
-            assert found["x-collection"] in rulebook.agreement_types, name
+            assert found["x-collection"] in rulebook.agreements.agreement_types, name
 
 
 @every_rulebook
@@ -129,14 +129,16 @@ def altered(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def test_a_form_takes_what_the_game_takes(name: str) -> None:
     """All that was done in these games fits its form; what is altered fits where it can be decoded."""
     rulebook = rulebook_of(name)
-    once = {(entry.kind, *rulebook.params(entry.kind, bytes(entry.params))): entry for entry in entries_of(name)}
+    once = {
+        (entry.kind, *rulebook.codec.params(entry.kind, bytes(entry.params))): entry for entry in entries_of(name)
+    }
     for entry in once.values():
         form = jsonschema_rs.validator_for(form_of(rulebook, entry.kind, "en"))
-        params = rulebook.params(entry.kind, bytes(entry.params))
+        params = rulebook.codec.params(entry.kind, bytes(entry.params))
         assert form.is_valid(params), entry.kind
         for wrong in altered(params):
             try:
-                rulebook.action(entry.kind, msgspec.json.encode(wrong))
+                rulebook.codec.action(entry.kind, msgspec.json.encode(wrong))
             except Malformed:
                 assert not form.is_valid(wrong), (entry.kind, wrong)
             else:

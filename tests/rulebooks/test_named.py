@@ -57,11 +57,11 @@ def refused(game: GameInMemory[Any], at: datetime) -> Iterator[tuple[str, str, s
     for seat in state.seats:
         for viewer in (Viewer("player", seat), BANKER):
             for kind in [kind for kind, one in rulebook.actions.items() if open_to(one, viewer)]:
-                for one in obstacles(rulebook, state, seat, rulebook.purse(seat), viewer, at, kind)[:3]:
+                for one in obstacles(rulebook, state, seat, rulebook.accounts.purse(seat), viewer, at, kind)[:3]:
                     if isinstance(one.refusal, Malformed) and "fault" in one.refusal.values:
                         continue  # of the shape of the parameters, and so of their names
                     yield kind, one.refusal.en, one.refusal.fr
-                    yield from waived(game, seat, rulebook.action(kind, msgspec.json.encode(one.params)), at)
+                    yield from waived(game, seat, rulebook.codec.action(kind, msgspec.json.encode(one.params)), at)
 
 
 def waived(game: GameInMemory[Any], seat: str, action: Any, at: datetime) -> Iterator[tuple[str, str, str]]:

@@ -51,11 +51,11 @@ def test_a_rule_rests_on_few_others_of_its_register(rulebook: Rulebook[Any]) -> 
 @every_rulebook
 def test_the_rules_that_a_game_names_are_in_its_register(rulebook: Rulebook[Any]) -> None:
     named = {
-        rulebook.correction_rule,
-        rulebook.dispute_rule,
-        rulebook.ruling_rule,
-        rulebook.privacy_rule,
-        rulebook.end_rule,
+        rulebook.governance.correction_rule,
+        rulebook.governance.dispute_rule,
+        rulebook.governance.ruling_rule,
+        rulebook.governance.privacy_rule,
+        rulebook.governance.end_rule,
         *(action.final for action in rulebook.actions.values() if action.final is not None),
     }
     assert not {rule for rule in named if rule not in rulebook.register}

@@ -41,7 +41,7 @@ def templates(words: ActionWords) -> Iterator[Phrase]:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_every_kind_of_action_has_its_words(rulebook: Rulebook[Any]) -> None:
-    assert rulebook.wording.actions.keys() == rulebook.actions.keys()
+    assert rulebook.language.wording.actions.keys() == rulebook.actions.keys()
     for kind, words in worded(rulebook):
         for text in (words.label.en, words.label.fr):
             assert re.fullmatch(r"[A-ZÀ-Ý][^{}\[\]]+[^.…]", text), f"{kind}: {text}"

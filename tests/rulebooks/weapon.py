@@ -30,7 +30,7 @@ def bought_listed_and_used() -> None:
         1,
         1,
     )
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(bought[0], "en", speakers) == "Ana buys 1 × Catapulte for ₦250."
     there = table.state.positions["bob"]
     near = next(one.index for one in table.state.board if one.property == "nuketown") - 3
@@ -60,7 +60,11 @@ def known_to_register_statistics_and_bots() -> None:
     assert "catapulte" in [counted.item for counted in TALLIES.counts["weapons_used"].of]
     players = tuple(Seat(name, name.capitalize()) for name in ("ana", "bob"))
     opening = Opening(players=players, settings=Settings(max_rounds=3), dice="service")
-    plain = {**RULEBOOK.strategies, "ana": RULEBOOK.strategies["plain"], "bob": RULEBOOK.strategies["plain"]}
+    plain = {
+        **RULEBOOK.simulation.strategies,
+        "ana": RULEBOOK.simulation.strategies["plain"],
+        "bob": RULEBOOK.simulation.strategies["plain"],
+    }
     assert not outcome_of(play(RULEBOOK, opening, seed=1, bots=plain.__getitem__)).unbalanced
 
 

@@ -125,13 +125,13 @@ def test_the_journal_alone_gives_the_state_that_is_served(evening: Evening, stor
     """The game is folded from the first event on, without a snapshot."""
     state = RULEBOOK.blank()
     for run in store.runs(evening.played.game, batch=20):
-        for facts in RULEBOOK.facts([entry.canonical for entry in run]):
+        for facts in RULEBOOK.codec.read_events([entry.canonical for entry in run]):
             state.fold(facts.events)
             state.version = facts.number
     served = evening.get("/state")
     assert state.version == served["version"]
     assert state.holdings.as_dict() == served["accounts"]
-    assert msgspec.json.decode(msgspec.json.encode(RULEBOOK.view(state, BANKER))) == served["table"]
+    assert msgspec.json.decode(msgspec.json.encode(RULEBOOK.screen.view(state, BANKER))) == served["table"]
 
 
 def test_a_past_moment_shows_where_every_card_lay(evening: Evening, journal: list[dict[str, Any]]) -> None:

@@ -88,7 +88,7 @@ def test_it_is_a_whole_game(evening: Evening, expected: Expected) -> None:
 def test_every_purse_is_as_worked_out(evening: Evening, expected: Expected) -> None:
     """And all that the players have came from the bank or out of the box."""
     accounts = evening.get("/state")["accounts"]
-    currency = rulebooks_by_id()[expected.rulebook].currency
+    currency = rulebooks_by_id()[expected.rulebook].accounts.currency
     held = {account: things.get(currency, 0) for account, things in accounts.items()}
     assert {account: money for account, money in held.items() if money and account != "bank"} == expected.purses
     totals: Counter[str] = Counter()

@@ -61,7 +61,7 @@ class Chronicle:
             settings=msgspec.convert(({"decks": NO_DECKS} if chance is None else {}) | (settings or {}), Settings),
             dice="table" if chance is None else "service",
         )
-        self._act(Request(action=RULEBOOK.opening_action(opening), seat=None, by="system", at=self.now))
+        self._act(Request(action=RULEBOOK.play.opening_action(opening), seat=None, by="system", at=self.now))
         if started:
             for seat, kind, params in starting(*seats):
                 if seat is None:
@@ -120,7 +120,7 @@ class Chronicle:
 
     def timeline(self, known_at: int | None = None) -> Timeline:
         """The effective history, from the stored bytes."""
-        return Timeline(self.journal, RULEBOOK.event, known_at)
+        return Timeline(self.journal, RULEBOOK.codec.event, known_at)
 
     def standing(self, number: int, insert: int = 0) -> TimelineEntry:
         """The present timeline entry of an action."""
@@ -142,7 +142,7 @@ class Chronicle:
         for entry in self.journal[:number]:
             state.version, state.last_at = entry.number, entry.recorded_at
             state.seq = entry.first_seq + len(entry.events) - 1
-            events = map(RULEBOOK.event, entry.events)
+            events = map(RULEBOOK.codec.event, entry.events)
             corrections += [(entry.number, one.first) for one in events if isinstance(one, HistoryCorrected)]
         state.corrections = tuple(corrections)
         return state
@@ -156,13 +156,13 @@ class Chronicle:
     def _perform(
         self, kind: str, params: dict[str, Any], seat: str | None, by: str, override: str | None = None
     ) -> int:
-        action = RULEBOOK.action(kind, msgspec.json.encode(params))
+        action = RULEBOOK.codec.action(kind, msgspec.json.encode(params))
         self._act(Request(action=action, seat=seat, by=by, at=self.now, override=override))
         return self.head
 
     def _correction(self, edits: tuple[Edit, ...], cascade: Cascade) -> Correct:
         given = {"edits": edits, "cascade": cascade, "reason": "a mistake"}
-        action = RULEBOOK.action("correct", msgspec.json.encode(given))
+        action = RULEBOOK.codec.action("correct", msgspec.json.encode(given))
         assert isinstance(action, Correct)
         return action
 
@@ -196,4 +196,4 @@ def inserting(after: int, seat: str | None, kind: str, **params: Any) -> Insert:
 
 def frozen(state: Negopoly) -> bytes:
     """The state as bytes; equal states give equal bytes."""
-    return RULEBOOK.to_snapshot(state)
+    return RULEBOOK.codec.to_snapshot(state)

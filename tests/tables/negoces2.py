@@ -153,7 +153,7 @@ class Table(Playing[Negoces2]):
 
     def bankers_moves(self, kind: str) -> list[dict[str, Any]]:
         """The parameters of this kind that the banker's own moves offer."""
-        found = moves(RULEBOOK, self.state, "", RULEBOOK.purse(""), BANKER, self.now)
+        found = moves(RULEBOOK, self.state, "", RULEBOOK.accounts.purse(""), BANKER, self.now)
         return [move.params for move in found if move.kind == kind]
 
     def kinds(self, seat: str) -> set[str]:
@@ -183,11 +183,11 @@ class Table(Playing[Negoces2]):
 
     def account(self, account: str, seat: str | None) -> dict[str, int]:
         """An account as a seat (None: a spectator) sees it."""
-        return dict(visible_holdings(RULEBOOK, self.state, account, self.viewer(seat)))
+        return dict(visible_holdings(RULEBOOK.secrets, self.state, account, self.viewer(seat)))
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """The table as a seat (None: a spectator) sees it."""
-        return RULEBOOK.view(self.state, self.viewer(seat))
+        return RULEBOOK.screen.view(self.state, self.viewer(seat))
 
     # Internal -----------------------------------------------------------------------------------
 

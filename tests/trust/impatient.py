@@ -115,13 +115,13 @@ class Evening:
 
     def _set_up(self) -> None:
         for _ in range(300):
-            if not self.rulebook.in_setup(self.state):
+            if not self.rulebook.screen.in_setup(self.state):
                 return
             assert self.next(), "the set-up does not end"
 
     def next(self) -> bool:
         """Do something for a seat, or for the table, that the game lives on; False when nobody can do anything."""
-        if self.rulebook.deadlines(self.state) and self.chance.random() < 0.2:
+        if self.rulebook.progress.deadlines(self.state) and self.chance.random() < 0.2:
             self.clock.pass_by(_LONG)
         return any(
             self.try_it(kind, params, seat=seat, settle=True)
@@ -137,7 +137,7 @@ class Evening:
         seats = [*state.seats]
         self.chance.shuffle(seats)
         if self.chance.random() < 0.4:  # The banker does not wait for those whose move it is.
-            seats.sort(key=lambda seat: seat in self.rulebook.awaited(state))
+            seats.sort(key=lambda seat: seat in self.rulebook.screen.awaited(state))
         for rank in ("due", "usual", "rare"):
             kinds = [
                 kind

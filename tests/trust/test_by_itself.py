@@ -15,7 +15,6 @@ from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
-from ledger.rulebooks.parts.brought import taker
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from ledger.trust.deciding import compare_decision
@@ -44,7 +43,7 @@ class Table(NamedTuple):
 
 
 def _own_board() -> dict[str, Any]:
-    takes = taker(rulebooks_by_id()["monopoly"])
+    takes = rulebooks_by_id()["monopoly"].editions
     assert takes is not None
     return takes.settings_of(TOWN, {"quick": True, "starting_cash": 900, "auction_seconds": 60})
 
@@ -117,7 +116,7 @@ def forged(
     """Change one action after the other, and decide each again at its place: what comes out otherwise."""
     fold = Refold(rulebook, lambda first, last: entries[first - 1 : last])
     for entry in entries:
-        events = tuple(map(rulebook.event, entry.events))
+        events = tuple(map(rulebook.codec.event, entry.events))
         other = change(entry)
         if other is not None:
             found = compare_decision(rulebook, fold.state, other, events, fold, entries[entry.number :])

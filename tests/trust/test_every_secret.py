@@ -65,7 +65,7 @@ def disturb(ledger: Ledger, game: str, chance: random.Random) -> int:
     secret = [
         entry
         for entry in entries_of(ledger, game)
-        if entry.draws or not is_public(entry, [rulebook.event(event) for event in entry.events])
+        if entry.draws or not is_public(entry, [rulebook.codec.event(event) for event in entry.events])
     ]
     chance.shuffle(secret)
     corrected = waived = 0

@@ -64,7 +64,7 @@ def test_nothing_is_found_in_a_journal_that_nobody_changed(
 def test_what_bots_play_is_decided_the_same_again(store: Store, rulebook: str, seed: int) -> None:
     """Also what they take back: bots may do no more than players."""
     book = RULEBOOKS[rulebook]
-    strategies = tuple(name for name in book.strategies if name != BANKERS_WAYS)
+    strategies = tuple(name for name in book.simulation.strategies if name != BANKERS_WAYS)
     series = Series(
         rulebook=rulebook, games=1, players=4, seed=seed, strategies=strategies, tables="varied", actions=300
     )

@@ -137,7 +137,7 @@ def known(event: Event, viewer: str | None, history: History) -> Any:
             if before != now
         ]
         inserted = [
-            (one.after, one.action.kind, _known(map(RULEBOOK.event, one.action.events), viewer, history))
+            (one.after, one.action.kind, _known(map(RULEBOOK.codec.event, one.action.events), viewer, history))
             for one in event.insertions
         ]
         return event.reason, amended, inserted
@@ -182,7 +182,7 @@ def _of_an_amendment(one: Amendment, viewer: str | None, history: History) -> tu
     standing = history().entry(one.number, one.insert)
     assert standing is not None
     before = standing.events if standing.counts else ()
-    now = {"restated": tuple(map(RULEBOOK.event, one.events)), "effective": standing.recorded}
+    now = {"restated": tuple(map(RULEBOOK.codec.event, one.events)), "effective": standing.recorded}
     return _known(before, viewer, history), _known(now.get(one.status, ()), viewer, history)
 
 
@@ -335,14 +335,14 @@ class Twins:
     ) -> None:
         assert isinstance(world.chance, Teller)
         world.chance.told = deque(draws)
-        world.perform(RULEBOOK.action(kind, msgspec.json.encode(params)), seat, by, self.at)
+        world.perform(RULEBOOK.codec.action(kind, msgspec.json.encode(params)), seat, by, self.at)
 
     def _told(self, world: World, after: int) -> list[Any]:
         """What the viewer may know of the actions after this number."""
         earlier = world.journal[:after]
 
         def history() -> Timeline:
-            return Timeline(earlier, RULEBOOK.event)
+            return Timeline(earlier, RULEBOOK.codec.event)
 
         return [_of_an_entry(entry, self.viewer, history) for entry in world.journal[after:]]
 
@@ -350,7 +350,7 @@ class Twins:
 
     def _act(self, minds: Callable[[Twins, str], Bot]) -> bool:
         """Let a seat, or the banker, act. False when nothing is left that looks the same to the viewer."""
-        awaited = [seat for seat in RULEBOOK.awaited(self.state) if seat in self.minds]
+        awaited = [seat for seat in RULEBOOK.screen.awaited(self.state) if seat in self.minds]
         others = [by for by in self.minds if by not in awaited]
         self.chance.shuffle(awaited)
         self.chance.shuffle(others)
@@ -442,8 +442,8 @@ class Twins:
         except Refusal:
             return False
         return all(
-            _of_an_entry(one, self.viewer, lambda: Timeline(world.journal, RULEBOOK.event))
-            == _of_an_entry(other, self.viewer, lambda: Timeline(world.journal, RULEBOOK.event))
+            _of_an_entry(one, self.viewer, lambda: Timeline(world.journal, RULEBOOK.codec.event))
+            == _of_an_entry(other, self.viewer, lambda: Timeline(world.journal, RULEBOOK.codec.event))
             for one, other in zip(self.worlds[0].journal, world.journal, strict=True)
             if one.kind not in {"correct", "rule"}
         )
@@ -460,7 +460,7 @@ class Twins:
     def _replay(world: World, done: Done, entry: Entry) -> None:
         assert isinstance(world.chance, Teller)
         world.chance.told = deque(done.draws[1])
-        action = RULEBOOK.action(done.kind, msgspec.json.encode(done.params[1]))
+        action = RULEBOOK.codec.action(done.kind, msgspec.json.encode(done.params[1]))
         world.perform(action, done.seat, done.by, entry.recorded_at)
 
 
@@ -490,7 +490,7 @@ def _undo(world: World, state: VirtualRevolution, entries: int) -> None:
 
 
 def _of_an_entry(entry: Entry, viewer: str | None, history: History) -> list[Any]:
-    events = map(RULEBOOK.event, entry.events)
+    events = map(RULEBOOK.codec.event, entry.events)
     return [entry.kind, entry.by, entry.seat, _known(events, viewer, history)]
 
 

@@ -9,14 +9,16 @@ from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.rules.display import Display
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution.decks import corruption, decking
-from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK, VirtualRevolutionRules
+from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.scores import endgame
+from ledger.rulebooks.virtual_revolution.showing.views import VirtualRevolutionScreen
 from ledger.rulebooks.virtual_revolution.start import dealing, preparing
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.veils import VirtualRevolutionSecrets
 from tests.harness.leaking import half_redacted, leaking, unredacted, widened
 
 
-class _Open(VirtualRevolutionRules):
+class _Open(VirtualRevolutionSecrets):
     """The accounts that begin like this are everybody's."""
 
     places = ""
@@ -37,17 +39,17 @@ class OpenDecks(_Open):
     places = "deck:"
 
 
-class ThinVeil(VirtualRevolutionRules):
+class ThinVeil(VirtualRevolutionSecrets):
     def veil(self, commodity: str) -> str | None:
         return commodity
 
 
-class TalkativeView(VirtualRevolutionRules):
+class TalkativeView(VirtualRevolutionScreen):
     def public_view(self, state: VirtualRevolution) -> dict[str, Any]:
         return {**super().public_view(state), "everything": state.holdings.as_dict()}
 
 
-class TalkativeScreen(VirtualRevolutionRules):
+class TalkativeScreen(VirtualRevolutionScreen):
     def display(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Display:
         return super().display(state, Viewer("banker"), language)
 
@@ -77,7 +79,11 @@ LEAKS: dict[str, Callable[[], Rulebook[VirtualRevolution]]] = {
         if change is not half_redacted or event not in _WITHOUT_POSTINGS
     },
     **{
-        base.__name__: lambda base=base: leaking(RULEBOOK, base=base)
-        for base in (OpenHands, OpenObjectives, OpenDecks, ThinVeil, TalkativeView, TalkativeScreen)
+        secrets.__name__: lambda secrets=secrets: leaking(RULEBOOK, secrets=secrets())
+        for secrets in (OpenHands, OpenObjectives, OpenDecks, ThinVeil)
+    },
+    **{
+        screen.__name__: lambda screen=screen: leaking(RULEBOOK, screen=screen())
+        for screen in (TalkativeView, TalkativeScreen)
     },
 }

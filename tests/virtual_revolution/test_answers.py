@@ -28,9 +28,9 @@ def timed() -> Table:
 
 def late(table: Table) -> list[Event]:
     """A minute passes, and the service gives the answer that is due."""
-    assert table.rulebook.due(table.state, table.now + timedelta(seconds=59)) is None
+    assert table.rulebook.progress.due(table.state, table.now + timedelta(seconds=59)) is None
     table.wait(60)
-    found = table.rulebook.due(table.state, table.now)
+    found = table.rulebook.progress.due(table.state, table.now)
     assert found is not None
     action, seat = found
     assert seat is not None
@@ -86,7 +86,7 @@ def test_the_clock_takes_the_first_free_place() -> None:
     assert table.state.places == {"ana": 1}
     late(table)
     assert table.state.order == ("ana", "bob", "cid")
-    assert table.rulebook.deadlines(table.state) == ()
+    assert table.rulebook.progress.deadlines(table.state) == ()
 
 
 @pytest.mark.rule("vr:scoring.10")
@@ -108,8 +108,8 @@ def test_without_a_clock_nobody_is_hurried() -> None:
     table.give("ana", hand=["boost_1"])
     end_round(table)
     assert list(awaited(table.state)) == ["ana"]
-    assert table.rulebook.deadlines(table.state) == ()
-    assert table.rulebook.due(table.state, table.now + timedelta(days=9)) is None
+    assert table.rulebook.progress.deadlines(table.state) == ()
+    assert table.rulebook.progress.due(table.state, table.now + timedelta(days=9)) is None
 
 
 @pytest.mark.rule("vr:verse.11")
@@ -221,7 +221,7 @@ def test_the_clock_answers_what_a_card_demands_of_others() -> None:
     action, seat = found
     table.play(seat, action.kind, **msgspec.to_builtins(action))
     assert table.state.holdings.of("service:bob", "card:leslie") == 0
-    assert table.rulebook.deadlines(table.state) == ()
+    assert table.rulebook.progress.deadlines(table.state) == ()
     found = default_answer(table.state)
     assert found is not None
     assert found[0].kind == "discard_corruption"

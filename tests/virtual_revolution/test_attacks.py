@@ -34,7 +34,7 @@ def test_one_card_is_turned_up_after_the_raids() -> None:
     table = ranked()
 
     def offered() -> bool:
-        found = moves(RULEBOOK, table.state, "", RULEBOOK.purse(""), BANKER, table.now)
+        found = moves(RULEBOOK, table.state, "", RULEBOOK.accounts.purse(""), BANKER, table.now)
         return "necro_attack" in [move.kind for move in found]
 
     table.refused(None, "necro_attack", "vr:necro.1", drawn=["chantage"])

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from ledger.kernel.deciding.undo import require_may_undo
-from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import NotYours
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
@@ -94,7 +93,7 @@ def test_a_correction_that_keeps_what_follows_tells_what_does_not_fit() -> None:
     table.play("ana", "skip_influence")
     with table.arranged() as state:
         state.order = ("ana", "bob")
-    (found,) = RULEBOOK.inconsistencies(table.state)
+    (found,) = RULEBOOK.play.inconsistencies(table.state)
     assert (found.rule, found.en) == ("vr:order.4", "the turn order does not have every player once")
 
 
@@ -243,7 +242,7 @@ def test_a_player_takes_back_the_own_last_action() -> None:
 def test_every_place_of_a_ruling_is_known() -> None:
     """Also an empty one; and everybody may know what is in the box."""
     table = Table()
-    found = RULEBOOK.movable(table.state, Viewer("spectator"))
+    found = RULEBOOK.accounts.movable(table.state)
     assert hand("ana") in found["card:influence_1"]
-    assert all(RULEBOOK.knows_account(table.state, one) for places in found.values() for one in places)
-    assert all(RULEBOOK.knows_commodity(table.state, one) for one in found)
+    assert all(RULEBOOK.accounts.knows_account(table.state, one) for places in found.values() for one in places)
+    assert all(RULEBOOK.accounts.knows_commodity(table.state, one) for one in found)

@@ -81,5 +81,5 @@ PICKS: list[tuple[str, Any, str, str]] = [
 @pytest.mark.parametrize(("manner", "value", "english", "french"), PICKS)
 def test_a_choice_is_said_in_both_languages(manner: str, value: Any, english: str, french: str) -> None:
     table = Table(until="setup")
-    speak = table.rulebook.speakers(table.state)[manner]
+    speak = table.rulebook.language.speakers(table.state)[manner]
     assert (speak(value, "en"), speak(value, "fr")) == (english, french)

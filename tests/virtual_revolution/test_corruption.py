@@ -18,14 +18,14 @@ SEVEN = ["influence_1", "influence_2", "server_1", "server_2", "verse_1", "agent
 
 def shown(table: Table, seat: str | None) -> str:
     """All that a seat sees of the last action, with its sentences."""
-    speakers = table.rulebook.speakers(table.state)
+    speakers = table.rulebook.language.speakers(table.state)
     return " ".join(f"{event} {say(event, 'en', speakers)}" for event in table.seen_by(seat))
 
 
 def holdings_seen(table: Table, seat: str | None, account: str) -> bool:
     """Whether a seat may see the cards in an account."""
     viewer = Viewer("player", seat) if seat else Viewer("spectator")
-    return table.rulebook.holding_audience(table.state, account, "card:server_1").admits(viewer)
+    return table.rulebook.secrets.holding_audience(table.state, account, "card:server_1").admits(viewer)
 
 
 def emptied(*, left: list[str], discarded: list[str]) -> Table:
@@ -70,7 +70,7 @@ def test_the_discards_become_the_deck_when_a_card_must_be_drawn_from_an_empty_on
     assert table.hand("ana") == ["verse_1"]
     for other in ("ana", "bob", None):
         assert "server_1" not in shown(table, other)
-    assert "3" in say(events[1], "en", table.rulebook.speakers(table.state))
+    assert "3" in say(events[1], "en", table.rulebook.language.speakers(table.state))
 
 
 @pytest.mark.rule("vr:corruption.3")
@@ -129,7 +129,7 @@ def test_cards_discarded_of_choice_lie_face_down() -> None:
         assert "server_1" not in shown(table, other)
         assert "discards Corruption: 2 cards" in shown(table, other)
         assert not holdings_seen(table, other, "discard:corruption")
-    action = table.rulebook.action("discard_corruption", b'{"cards": ["server_1"]}')
+    action = table.rulebook.codec.action("discard_corruption", b'{"cards": ["server_1"]}')
     assert action.redacted() == {}
 
 

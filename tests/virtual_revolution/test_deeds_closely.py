@@ -222,7 +222,7 @@ def test_the_extra_discard_is_a_donation_by_itself_and_stays_hidden() -> None:
     table.play("ana", "make_donation", bonuses=[bonus])
     assert (table.cash("ana"), table.hand("ana")) == (9, ["revenue_2"])
     assert "revenue_1" not in repr(table.seen_by("bob"))
-    action = table.rulebook.action(
+    action = table.rulebook.codec.action(
         "make_donation", b'{"bonuses":[{"source":"boost_donation","card":"revenue_1"}]}'
     )
     assert "revenue_1" not in repr(action.redacted())

@@ -250,7 +250,7 @@ def test_closed_kinds_are_refused_whatever_is_chosen() -> None:
     for number in range(2, table.number + 1):
         state = table.past.state_after(number)
         for seat in (*table.seats, ""):
-            closed = RULEBOOK.closed_kinds(state, seat)
+            closed = RULEBOOK.progress.closed_kinds(state, seat)
             assert "correct" not in closed
             offered = {move.kind for move in table.moves(seat)} if number == table.number and seat else set()
             assert not offered & set(closed)

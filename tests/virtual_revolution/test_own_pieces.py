@@ -11,7 +11,6 @@ import pytest
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
-from ledger.rulebooks.parts.brought import taker
 from ledger.rulebooks.virtual_revolution.own_pieces import check, check_settings, settings_of, whole
 from ledger.rulebooks.virtual_revolution.own_pieces.check import MOST_FAULTS
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import MOST_BYTES, TABLES
@@ -98,15 +97,15 @@ def test_the_pieces_are_stored_with_the_game() -> None:
     table = Table(settings=settings_of(brought(amounts={"rounds": 4, "necro_standard": 3}), {}))
     (laid_out,) = table.journal[0].events
     assert b'"work_gain"' in bytes(laid_out)
-    again = RULEBOOK.from_snapshot(RULEBOOK.to_snapshot(table.state))
+    again = RULEBOOK.codec.from_snapshot(RULEBOOK.codec.to_snapshot(table.state))
     assert again.edition.has_own_pieces
     assert again.edition.pieces == table.state.edition.pieces
-    assert RULEBOOK.pieces_in_play(again).amounts.rounds == 4
+    assert RULEBOOK.screen.pieces_in_play(again).amounts.rounds == 4
 
 
 def test_the_rulebook_takes_editions() -> None:
     """As the service asks for it."""
-    takes = taker(RULEBOOK)
+    takes = RULEBOOK.editions
     assert takes is not None
     assert takes.title_of(brought()) == "Our town"
     assert takes.faults_of(brought()) == []
@@ -260,10 +259,10 @@ def test_numbers_fit_those_who_play() -> None:
         seats = tuple(Seat(one, one.capitalize()) for one in ["ana", "bob", "cid", "dan"][:players])
         opening = Opening(players=seats, settings=settings, dice="table")
         if fits:
-            RULEBOOK.opening_action(opening)
+            RULEBOOK.play.opening_action(opening)
         else:
             with pytest.raises(Malformed) as refusal:
-                RULEBOOK.opening_action(opening)
+                RULEBOOK.play.opening_action(opening)
             assert refusal.value.values["place"] == "/pieces/arrondissement"
 
 
@@ -313,7 +312,7 @@ def test_a_ruling_replaces_pieces_during_a_game() -> None:
     assert table.state.edition.pieces.districts.keys() == EDITION.pieces.districts.keys()
     assert table.state.edition.pieces.amounts.work_gain == 6
     assert table.state.holdings.of("player:ana", "title:QL") == 1
-    again = RULEBOOK.from_snapshot(RULEBOOK.to_snapshot(table.state))
+    again = RULEBOOK.codec.from_snapshot(RULEBOOK.codec.to_snapshot(table.state))
     assert again.edition.pieces == table.state.edition.pieces
     table.banker("correct", edits=[{"op": "drop", "action": replaced}], cascade="restate", reason="a mistake")
     assert table.state.edition.pieces == EDITION.pieces

@@ -44,7 +44,7 @@ def dealt(seats: tuple[str, ...], cards: list[str] | None = None) -> dict[str, l
 def audience(table: Table, account: str, seat: str | None) -> bool:
     """Whether a seat may see the cards in an account."""
     viewer = Viewer("player", seat) if seat else Viewer("spectator")
-    return table.rulebook.holding_audience(table.state, account, "card:leslie").admits(viewer)
+    return table.rulebook.secrets.holding_audience(table.state, account, "card:leslie").admits(viewer)
 
 
 @pytest.fixture

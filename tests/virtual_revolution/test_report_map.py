@@ -33,7 +33,7 @@ def test_the_map_shows_who_controls_what_and_where_directors_stand() -> None:
     drawn = map_of(export, PEOPLE)
     assert drawn is not None
     places = {place.name: place for place in drawn.places}
-    assert len(places) == len(RULEBOOK.pieces_in_play(table.state).places)
+    assert len(places) == len(RULEBOOK.screen.pieces_in_play(table.state).places)
     fifth, shared = places["5th"], places["13th"]
     assert fifth.owner is PEOPLE["ana"]
     assert fifth.many == 2
@@ -53,7 +53,7 @@ def test_the_map_shows_who_controls_what_and_where_directors_stand() -> None:
 def test_each_place_has_what_the_board_says_of_it(language: str) -> None:
     table = Table()
     export: Any = SimpleNamespace(rulebook=RULEBOOK, state=table.state, viewer=SPECTATOR, language=language)
-    drawn, board = map_of(export, PEOPLE), RULEBOOK.board_drawn(table.state, language)
+    drawn, board = map_of(export, PEOPLE), RULEBOOK.screen.board_drawn(table.state, language)
     assert drawn is not None
     assert board is not None
     district = {group.id: (group.name, group.mark, group.colour) for group in board.groups}

@@ -34,9 +34,9 @@ def views(table: Table, viewer: Viewer) -> str:
     """All that a viewer is shown of the table, as text; there is no null in it."""
     state = table.state
     shown = [
-        RULEBOOK.view(state, viewer),
-        msgspec.to_builtins(RULEBOOK.display(state, viewer, "en")),
-        msgspec.to_builtins(RULEBOOK.waiting(state, viewer, "en")),
+        RULEBOOK.screen.view(state, viewer),
+        msgspec.to_builtins(RULEBOOK.screen.display(state, viewer, "en")),
+        msgspec.to_builtins(RULEBOOK.screen.waiting(state, viewer, "en")),
     ]
     assert not [*nulls(shown)]
     return msgspec.json.encode(shown).decode()
@@ -45,12 +45,14 @@ def views(table: Table, viewer: Viewer) -> str:
 def waited_for(table: Table, viewer: Viewer = BANKER) -> dict[str, tuple[str, ...]]:
     """The moves that the game waits for, by seat. Each of them is offered to that seat, as one that is due."""
     found: dict[str, tuple[str, ...]] = {}
-    for one in RULEBOOK.waiting(table.state, viewer, "en"):
+    for one in RULEBOOK.screen.waiting(table.state, viewer, "en"):
         found[one.seat] = (*found.get(one.seat, ()), *one.moves)
     for seat, named in found.items():
         own = "" if seat == "banker" else seat
         legal = (
-            table.moves(seat) if own else moves(RULEBOOK, table.state, "", RULEBOOK.purse(""), BANKER, table.now)
+            table.moves(seat)
+            if own
+            else moves(RULEBOOK, table.state, "", RULEBOOK.accounts.purse(""), BANKER, table.now)
         )
         offered = combine_moves(RULEBOOK, table.state, own, legal, "en")
         assert {*named} <= {move.id for move in offered if move.rank == "due"}, (seat, named)
@@ -59,7 +61,7 @@ def waited_for(table: Table, viewer: Viewer = BANKER) -> dict[str, tuple[str, ..
 
 @pytest.mark.rule("vr:setup.31")
 def test_the_map_shows_each_pair_of_arrondissements_that_share_a_side_once() -> None:
-    drawn = RULEBOOK.board_drawn(None, "fr")
+    drawn = RULEBOOK.screen.board_drawn(None, "fr")
     assert drawn.form == "map"
     assert [place.number for place in drawn.places] == [*range(1, 24)]
     pairs = drawn.adjacent
@@ -87,7 +89,7 @@ def test_influence_servers_and_directors_lie_on_the_map_for_everybody() -> None:
     table.put("ana", influence={5: 2}, servers=[13])
     table.put("bob", influence={13: 1})
     table.turn_of("ana", director=5)
-    shown = RULEBOOK.display(table.state, SPECTATOR, "en")
+    shown = RULEBOOK.screen.display(table.state, SPECTATOR, "en")
     assert [(one.seat, one.place) for one in shown.tokens] == [("ana", "arrondissement:5")]
     assert shown.places["arrondissement:5"].owner == "ana"
     shared = shown.places["arrondissement:13"]
@@ -105,7 +107,7 @@ def test_hands_and_objectives_are_shown_to_their_player_and_the_banker_alone() -
         text = views(table, viewer)
         assert ("influence_1" in text) is seen
         assert (f'"{objective}"' in text) is seen
-    seats = RULEBOOK.view(table.state, BOB)["seats"]
+    seats = RULEBOOK.screen.view(table.state, BOB)["seats"]
     assert (seats["ana"]["corruption"], seats["ana"]["objectives"]) == (1, 1)
 
 
@@ -134,7 +136,7 @@ def test_a_turn_waits_for_a_director_then_for_its_end() -> None:
     assert waited_for(table) == {"ana": ("place_director",)}
     table.turn_of("ana", director=5)
     assert waited_for(table) == {"ana": ("end_turn",)}
-    assert RULEBOOK.phase(table.state, "fr").id == "turn_2"
+    assert RULEBOOK.screen.phase(table.state, "fr").id == "turn_2"
 
 
 @pytest.mark.rule("vr:raid.4")

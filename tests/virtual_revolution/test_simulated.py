@@ -120,10 +120,10 @@ def check_components(game: Game) -> None:
 def check_sentences(game: Game) -> None:
     """Check that every event has sentences in both languages, for its player and for spectators."""
     rulebook = game.rulebook
-    speakers = rulebook.speakers(game.state)
+    speakers = rulebook.language.speakers(game.state)
     for entry in game.journal:
         for raw in entry.events:
-            event = rulebook.event(raw)
+            event = rulebook.codec.event(raw)
             for told in (event, event.redacted(SPECTATOR)):
                 for language in ("en", "fr") if told is not None else ():
                     said = speak(getattr(told, language), told, language, speakers)
@@ -153,7 +153,7 @@ def test_a_game_ends_after_five_rounds_and_keeps_everything(record_property: pyt
     assert unbalanced(game.state) == {}
     check_components(game)
     again = game.past.state_after(game.state.version)
-    assert game.rulebook.to_snapshot(again) == game.rulebook.to_snapshot(game.state)
+    assert game.rulebook.codec.to_snapshot(again) == game.rulebook.codec.to_snapshot(game.state)
     check_sentences(game)
     record_property("actions", game.state.version)
 
@@ -178,7 +178,7 @@ def test_many_games_end_and_keep_everything(record_property: pytest.RecordProper
     if SOAK:
         kinds = {*RULEBOOK.actions, *(kind_of(event) for event in RULEBOOK.events.values())} - ABSENT
         assert kinds <= happened.keys(), sorted(kinds - happened.keys())
-        rules = {*rules_of_pieces(RULEBOOK.pieces_in_play(RULEBOOK.blank()))} - CITED_ELSEWHERE
+        rules = {*rules_of_pieces(RULEBOOK.screen.pieces_in_play(RULEBOOK.blank()))} - CITED_ELSEWHERE
         assert rules <= cited.keys(), sorted(rules - cited.keys())
 
 

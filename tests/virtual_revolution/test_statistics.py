@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.rulebooks.parts.tallies import tallies_of
 from ledger.rulebooks.virtual_revolution.map.gaining import Gained
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.showing import views
@@ -13,7 +12,7 @@ from tests.virtual_revolution.table import Table
 
 def test_what_an_agent_brings_is_counted_by_its_name_and_thing() -> None:
     """Eurocredits and Revenue of one Agent are different counts; a gain without a card is none."""
-    tallying = Tallying(tallies_of(RULEBOOK))
+    tallying = Tallying(RULEBOOK.tallies)
     gains: tuple[tuple[Thing, int, str], ...] = (
         ("eurocredit", 4, "leslie"),
         ("revenue", 1, "leslie"),
@@ -28,7 +27,7 @@ def test_what_an_agent_brings_is_counted_by_its_name_and_thing() -> None:
 
 def test_hidden_cards_are_counted_and_never_named() -> None:
     """A Corruption card that is drawn counts by number, for everybody."""
-    counted = tallies_of(RULEBOOK).counts["corruption"].of
+    counted = RULEBOOK.tallies.counts["corruption"].of
     assert [one.by for one in counted] == [None]
 
 
@@ -37,7 +36,7 @@ def test_a_score_has_its_lines_as_parts_and_the_objective_is_not_public() -> Non
     table = Table()
     table.put("ana", influence={5: 2, 6: 1}, servers=[13])
     table.give("ana", revenue=3)
-    parts = tallies_of(RULEBOOK).parts
+    parts = RULEBOOK.tallies.parts
     kinds = {kind for part in parts.values() for kind in part.kinds}
     lines = views.wealth(table.state, "ana", objectives=True)
     assert {one.kind for one in lines} <= kinds

@@ -39,14 +39,14 @@ def test_the_table_sits_in_its_seating_until_there_is_an_order() -> None:
     """While the table is prepared everybody sits where they sat down."""
     table = choosing()
     rulebook = table.rulebook
-    assert not rulebook.in_setup(table.state)
+    assert not rulebook.screen.in_setup(table.state)
     with table.arranged() as state:
         state.order, state.seating = ("cid", "ana", "bob"), ("ana", "bob", "cid")
-    assert rulebook.turn_order(table.state) == ("cid", "ana", "bob")
+    assert rulebook.screen.turn_order(table.state) == ("cid", "ana", "bob")
     with table.arranged() as state:
         state.order, state.stage = (), "setup"
-    assert rulebook.in_setup(table.state)
-    assert rulebook.turn_order(table.state) == ("ana", "bob", "cid")
+    assert rulebook.screen.in_setup(table.state)
+    assert rulebook.screen.turn_order(table.state) == ("ana", "bob", "cid")
 
 
 @pytest.mark.rule("vr:order.2")

@@ -74,7 +74,7 @@ def test_the_end_tells_nothing_of_the_objectives_given_up(viewer: str | None) ->
 def test_they_do_differ() -> None:
     """Hands and Objectives differ, and the banker sees it."""
     twins = differing(None, 40)
-    one, other = (RULEBOOK.to_snapshot(world.state) for world in twins.worlds)
+    one, other = (RULEBOOK.codec.to_snapshot(world.state) for world in twins.worlds)
     assert one != other
 
 

@@ -42,7 +42,7 @@ def test_the_attack_goes_with_the_action_that_caused_it(attacked: tuple[Evening,
     correcting, before = evening.ledger.correcting, evening.state.holdings.as_dict()
     correcting.take_back(evening.game, BANKER, Undo(way="undo", action=number, reason="not yet"))
     assert how(evening, number) == ["undone", "voided"]
-    assert evening.rulebook.phase(evening.state, "en").id != "attack"
+    assert evening.rulebook.screen.phase(evening.state, "en").id != "attack"
     correcting.take_back(evening.game, BANKER, Undo(way="redo", reason="it was right"))
     assert how(evening, number) == ["effective", "effective"]
     assert evening.state.holdings.as_dict() == before

@@ -54,7 +54,7 @@ def test_decks_put_back_lie_in_one_order_now_and_after_a_restart() -> None:
     table = Table(until="setup", dice="service", seed=3)
     table.banker("prepare_table")
     undo(table, table.requested)
-    back = table.rulebook.from_snapshot(table.rulebook.to_snapshot(table.state))
+    back = table.rulebook.codec.from_snapshot(table.rulebook.codec.to_snapshot(table.state))
     assert len(table.state.on_top) > 1
     assert [*table.state.on_top] == [*back.on_top] == sorted(table.state.on_top)
 
@@ -111,7 +111,7 @@ def test_a_card_that_a_corrected_history_lacks_is_asked_for_in_its_place() -> No
     forgotten = {"kind": "influence_add", "seat": "ana", "params": {}}
     with pytest.raises(NeedsDraw) as lacking:
         table.what_if({"op": "insert", "after": table.number, "action": forgotten})
-    view = view_of_refused(lacking.value, table.rulebook.speakers(table.state), "en")
+    view = view_of_refused(lacking.value, table.rulebook.language.speakers(table.state), "en")
     assert view is not None
     assert (view.deck, view.count, view.values_at) == (CORRUPTION, 1, "/action/params/drawn/0")
     assert view.edit["action"]["params"] == {"drawn": [None]}

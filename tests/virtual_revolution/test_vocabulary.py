@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin
@@ -13,7 +14,7 @@ import pytest
 from msgspec.structs import fields
 
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.virtual_revolution.rulebook import FOLDER, RULEBOOK
+from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.table import edition, mission_terms, operations, score_terms
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
@@ -26,6 +27,8 @@ KINDS: dict[str, UnionType] = {
     "mission": mission_terms.Mission,
     "score": score_terms.Score,
 }
+
+FOLDER = files("ledger.rulebooks.virtual_revolution")
 
 
 def documented(kind: str) -> dict[str, list[str]]:

@@ -11,9 +11,9 @@ from api.command.edition.files import Finding, read, taker_of
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.language.phrase import Phrase, is_singular
+from ledger.kernel.rules.faces.editions import Fault
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks import rulebooks_by_id
-from ledger.rulebooks.parts.brought import Fault
 
 
 class Checked(NamedTuple):
@@ -26,7 +26,7 @@ class Checked(NamedTuple):
     def summary(self, language: str) -> str:
         """Count the parts of an edition that is fit to play, in words."""
         counts = []
-        for counted in taker_of(self.rulebook).new_edition.counted:
+        for counted in taker_of(self.rulebook).new_edition().counted:
             if counted.member not in self.document:
                 continue
             count = len(self.document[counted.member])
@@ -72,7 +72,7 @@ def _refused(name: str, document: dict[str, Any]) -> list[Fault]:
     for count in range(rulebook.players[0], min(rulebook.players[1], len(_SEATS)) + 1):
         players = tuple(Seat(seat, seat.capitalize()) for seat in _SEATS[:count])
         try:
-            rulebook.opening_action(Opening(players=players, settings=settings, dice="service"))
+            rulebook.play.opening_action(Opening(players=players, settings=settings, dice="service"))
         except Malformed as refusal:
             position = str(refusal.values.get("place", ""))
             pieces = f"/{takes.edition_setting}"

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from api.command.edition.lines import lines_of
 from api.command.terminal.failures import BadInput
+from ledger.kernel.rules.faces.editions import Editions, Fault, pointer_at
 from ledger.rulebooks import rulebooks_by_id
-from ledger.rulebooks.parts.brought import Fault, TakesEditions, pointer_at, taker
 from ledger.rulebooks.parts.reasons import excerpt
 
 EDITION = "edition.toml"
@@ -54,9 +54,9 @@ class Finding(NamedTuple):
         return f"{where}: {self.fault.text.in_language(language)}"
 
 
-def taker_of(rulebook: str) -> TakesEditions:
+def taker_of(rulebook: str) -> Editions:
     """Return the rulebook with this id. Raises BadInput for a rulebook without editions."""
-    takes = {name: takes_editions for name, book in rulebooks_by_id().items() if (takes_editions := taker(book))}
+    takes = {name: book.editions for name, book in rulebooks_by_id().items() if book.editions}
     if rulebook not in takes:
         raise BadInput(f"{excerpt(rulebook)} takes no edition of a table; these rulebooks do: {', '.join(takes)}")
     return takes[rulebook]
@@ -115,7 +115,7 @@ def read(path: Path) -> Edition:
 def _read_folder(folder: Path, edition: Edition) -> None:
     if (folder / EDITION).is_file():
         _read_toml(folder / EDITION, edition)
-    new = taker_of(edition.rulebook).new_edition
+    new = taker_of(edition.rulebook).new_edition()
     names = (EDITION, *new.files)
     if not any((folder / name).is_file() for name in names):
         raise BadInput(f"{folder} holds no edition: neither {' nor '.join(names)}")

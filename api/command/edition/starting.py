@@ -13,7 +13,7 @@ import msgspec
 from api.command.edition.files import EDITION, USUAL, taker_of
 from api.command.terminal.failures import BadInput
 from api.command.terminal.output_file import output_file
-from ledger.rulebooks.parts.brought import NewEdition
+from ledger.kernel.rules.faces.editions import NewEdition
 
 _HEAD = """\
 # An edition of your own. Check it with `mabligop edition check`, which names the file, the line and the reason of
@@ -33,7 +33,7 @@ def start(folder: Path, rulebook: str = USUAL) -> None:
 
     Raises BadInput for any other folder, and for a rulebook without editions.
     """
-    new = taker_of(rulebook).new_edition
+    new = taker_of(rulebook).new_edition()
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise BadInput(f"{folder} is there already: name another folder")
     try:

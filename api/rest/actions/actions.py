@@ -408,7 +408,7 @@ def _needs(game: str, refused: Refusal) -> list[NeedView]:
     if not isinstance(refused, NeedsDraw):
         return []
     moment = the_ledger().moment(game)
-    need = view_of_refused(refused, moment.rulebook.speakers(moment.newest), language())
+    need = view_of_refused(refused, moment.rulebook.language.speakers(moment.newest), language())
     return [] if need is None else [need]
 
 

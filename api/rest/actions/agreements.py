@@ -162,9 +162,9 @@ def _links(following: str | None) -> list[tuple[str, str]]:
 
 def _require_collection(rulebook: Rulebook[Any], collection: str, parameter: str | None = None) -> None:
     """Require a collection of the rulebook. Raises Problem: 404, or 422 if `parameter` names the collection."""
-    if collection in rulebook.agreement_types:
+    if collection in rulebook.agreements.agreement_types:
         return
-    collections = ", ".join(rulebook.agreement_types)
+    collections = ", ".join(rulebook.agreements.agreement_types)
     en = f"{rulebook.id} has no {collection}; it has: {collections or 'none'}"
     fr = f"{rulebook.id} n'a pas de collection {collection} ; il a : {collections or 'aucune'}"
     if parameter is None:

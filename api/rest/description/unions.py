@@ -174,7 +174,7 @@ def _engines(rulebooks: Iterable[Rulebook[Any]]) -> list[_Engine]:
         for kind in rulebook.actions:
             engine.rules.setdefault(kind, []).extend(rulebook.register.rules_of(kind))
         engine.events.update({kind_of(event): event for event in rulebook.events.values()})
-        engine.agreement_types.update(rulebook.agreement_types)
+        engine.agreement_types.update(rulebook.agreements.agreement_types)
         engine.remedies.update({str(remedy.__struct_config__.tag): remedy for remedy in remedies_of(rulebook)})
     return list(engines.values())
 

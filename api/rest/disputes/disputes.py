@@ -229,7 +229,7 @@ def accept_dispute(game: str, dispute: str) -> Response:
     if not result.edits:
         raise of_refusal(
             Impossible(
-                moment.rulebook.dispute_rule,
+                moment.rulebook.governance.dispute_rule,
                 "dispute {id} asks for no correction: rule on it",
                 "le litige {id} ne demande aucune correction : tranchez-le",
                 id=dispute,

@@ -43,7 +43,7 @@ def read_board(game: str) -> Response:
     if board is None:
         raise not_found("this game has no board", "ce jeu n'a pas de plateau")
     # Pieces may be large. They are encoded without a copy.
-    pieces: Any = moment.rulebook.pieces_in_play(moment.newest) or UNSET
+    pieces: Any = moment.rulebook.screen.pieces_in_play(moment.newest) or UNSET
     encoded = _encode(GameBoard(**msgspec.structs.asdict(board), pieces=pieces))
     etag = f'W/"board-{hashlib.sha256(encoded).hexdigest()[:16]}"'
     require_change(etag)

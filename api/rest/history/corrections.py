@@ -104,7 +104,7 @@ def undo(game: str) -> Response:
     viewer = viewer_of(game)
     rulebook = the_ledger().games.open(game).rulebook
     dispute = kind_declared(rulebook, OpenDispute)
-    if viewer.role != "player" or rulebook.player_undo or dispute is None:
+    if viewer.role != "player" or rulebook.governance.player_undo or dispute is None:
         return _take_back(game, take_back, dry_run=request.dry_run)
     ledger, spoken = the_ledger(), language()
 
@@ -192,7 +192,7 @@ def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
         if candidate is None:
             continue
         try:
-            rulebook.action(candidate[0], msgspec.json.encode(candidate[1]))
+            rulebook.codec.action(candidate[0], msgspec.json.encode(candidate[1]))
         except Malformed as same:
             if same.en == refused.en:
                 return bodies.misshapen_parameters(refused, candidate[2], candidate[1])

@@ -11,7 +11,7 @@ from api.rest.problems.problems import Problem
 from api.rest.running.context import language, the_ledger
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language.phrase import Phrase
-from ledger.rulebooks.parts.brought import Fault, taker
+from ledger.kernel.rules.faces.editions import Fault
 
 
 def opened(request: NewGame) -> tuple[str, dict[str, Any]]:
@@ -21,9 +21,9 @@ def opened(request: NewGame) -> tuple[str, dict[str, Any]]:
     fit to play. An unfit edition gets a list of faults, each with a JSON Pointer into the body.
     """
     books = the_ledger().rulebooks
-    takes = taker(books[request.rulebook])
+    takes = books[request.rulebook].editions
     if takes is None:
-        takers = ", ".join(name for name, book in books.items() if taker(book)) or "-"
+        takers = ", ".join(name for name, book in books.items() if book.editions) or "-"
         bodies.reject(
             "/edition",
             request.rulebook,
@@ -62,7 +62,7 @@ def _unfit(faults: Sequence[Fault]) -> Problem:
 def misplaced(refusal: Malformed, request: NewGame) -> Problem:
     """Build the problem for settings that do not fit the edition, with a pointer into the body."""
     position = str(refusal.values["place"])
-    setting, takes = position.split("/")[1], taker(the_ledger().rulebooks[request.rulebook])
+    setting, takes = position.split("/")[1], the_ledger().rulebooks[request.rulebook].editions
     if takes is not None and setting == takes.edition_setting:
         pointer = f"/edition{position.removeprefix(f'/{setting}')}"
     elif setting not in request.settings:

@@ -36,7 +36,6 @@ from ledger.reading.moves.offered import group_of, is_final
 from ledger.reading.words.forms import form_of
 from ledger.reading.words.settings import settings_form
 from ledger.rulebooks.parts.boards import board_of, drawn
-from ledger.rulebooks.parts.brought import taker
 
 blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the service knows")
 
@@ -204,15 +203,15 @@ def _described(rulebook: Rulebook[Any], spoken: Language) -> RulebookView:
     return RulebookView(
         id=rulebook.id,
         title=rulebook.title,
-        currency=rulebook.currency,
+        currency=rulebook.accounts.currency,
         players=PlayerCount(*rulebook.players),
         settings=settings_form(rulebook, spoken),
-        agreements=tuple(rulebook.agreement_types),
-        components=rulebook.components(),
+        agreements=tuple(rulebook.agreements.agreement_types),
+        components=rulebook.screen.components(),
         board=drawn(rulebook, None, spoken) or UNSET,
         squares=tuple(board_of(rulebook)),
         editions=(EditionView(rulebook.id, rulebook.title, drawn(rulebook, None, spoken) or UNSET),),
-        takes_editions=taker(rulebook) is not None,
+        takes_editions=rulebook.editions is not None,
     )
 
 

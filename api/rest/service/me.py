@@ -80,7 +80,7 @@ def _abilities(moment: Moment) -> Iterator[Ability]:
     yield from ("act", "dispute")
     if viewer.role == "banker":
         yield from ("act_for_others", "waive_rules", "correct", "undo", "rule", "invite", "manage_tokens")
-    elif rulebook.player_undo:
+    elif rulebook.governance.player_undo:
         yield "undo"
     else:
         yield "ask_for_undo"

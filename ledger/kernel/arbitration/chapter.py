@@ -39,7 +39,7 @@ def arbitration(
     """Return a chapter with the given title for corrections, disputes and rulings.
 
     Takes the union of the remedies, and the right of players to take back the last action (the rulebook then
-    sets `Rulebook.player_undo` too).
+    sets `Governance.player_undo` too).
     """
     chapter = Chapter(title)
     chapter.event(HistoryCorrected)

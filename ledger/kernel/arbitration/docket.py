@@ -141,7 +141,7 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def decide(self, draft: Draft[Any]) -> None:
         """Record the dispute, and nothing else."""
         if draft.state.ended:
-            raise GameOver(draft.rulebook.end_rule)
+            raise GameOver(draft.rulebook.governance.end_rule)
         seat = draft.seat
         require_rules(draft, self.relies_on)
         citations = looked_up(draft, self.cites())
@@ -159,7 +159,7 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             parties=parties_of(seat, contested.values()),
             matters=tuple(sorted({matter for citation in contested.values() for matter in citation.matters})),
         )
-        draft.record(DisputeOpened(rule=draft.rulebook.dispute_rule, dispute=dispute))
+        draft.record(DisputeOpened(rule=draft.rulebook.governance.dispute_rule, dispute=dispute))
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
@@ -180,7 +180,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         dispute = require_open_dispute(draft, self.dispute)
         if len(dispute.statements) >= MOST_STATEMENTS:
             raise Impossible(
-                draft.rulebook.dispute_rule,
+                draft.rulebook.governance.dispute_rule,
                 "dispute {id} has {count} statements, and takes no more",
                 "le litige {id} compte {count} déclarations et n'en reçoit plus",
                 id=dispute.id,
@@ -189,7 +189,10 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         statement = DisputeStatement(by=draft.speaker, text=self.text, at=draft.at)
         draft.record(
             StatementAdded(
-                rule=draft.rulebook.dispute_rule, dispute=dispute.id, parties=dispute.parties, statement=statement
+                rule=draft.rulebook.governance.dispute_rule,
+                dispute=dispute.id,
+                parties=dispute.parties,
+                statement=statement,
             )
         )
 
@@ -215,7 +218,7 @@ class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         dispute = require_open_dispute(draft, self.dispute)
         if dispute.opener != seat:
             raise Impossible(
-                draft.rulebook.dispute_rule,
+                draft.rulebook.governance.dispute_rule,
                 "dispute {id} is {opener:seat}'s: {seat:seat} cannot withdraw it",
                 "le litige {id} est celui {opener:de|seat} : {seat:seat} ne peut pas le retirer",
                 id=dispute.id,
@@ -224,7 +227,7 @@ class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
             )
         draft.record(
             DisputeWithdrawn(
-                rule=draft.rulebook.dispute_rule, dispute=dispute.id, parties=dispute.parties, seat=seat
+                rule=draft.rulebook.governance.dispute_rule, dispute=dispute.id, parties=dispute.parties, seat=seat
             )
         )
 
@@ -266,10 +269,10 @@ def require_open_dispute(draft: Draft[Any], dispute_id: str) -> Dispute:
     viewer = draft.viewer if speaker == "banker" else Viewer("player", speaker)
     result = dispute(draft.state, dispute_id, viewer)
     if result is None:
-        raise no_dispute(draft.rulebook.dispute_rule, dispute_id)
+        raise no_dispute(draft.rulebook.governance.dispute_rule, dispute_id)
     if result.status != "open":
         raise Impossible(
-            draft.rulebook.dispute_rule,
+            draft.rulebook.governance.dispute_rule,
             "dispute {id} is closed ({status:case}{by})",
             "le litige {id} est clos ({status:case}{by})",
             id=result.id,
@@ -307,7 +310,7 @@ def require_known(draft: Draft[Any], seat: str, name: Name, citation: Cited) -> 
     is_known = draft.state.is_revealed or citation.part.admits(Viewer("player", seat))
     if not is_known or any(seat not in parties for parties in citation.matters.values()):
         raise Impossible(
-            draft.rulebook.privacy_rule,
+            draft.rulebook.governance.privacy_rule,
             "action {number} is for its parties to dispute, and {seat:seat} is none",
             "l'action {number} ne peut être contestée que par ses parties, et {seat:seat} n'en est pas une",
             number=name,

@@ -144,7 +144,9 @@ class Adjust(Remedy, frozen=True, kw_only=True):
         for transfer in self.postings:
             parties = _adjusted_for(draft, ruling, transfer)
             veil = (
-                None if parties is None or ruling.parties is not None else draft.rulebook.veil(transfer.commodity)
+                None
+                if parties is None or ruling.parties is not None
+                else draft.rulebook.secrets.veil(transfer.commodity)
             )
             # One event per transfer, so that no seat learns of transfers between others.
             draft.record(
@@ -166,14 +168,14 @@ def require_known(draft: Draft[Any], ruling: Ruling, moved: Iterable[Transfer]) 
     rulebook, state = draft.rulebook, draft.state
     for transfer in moved:
         for account in (transfer.source, transfer.target):
-            if not rulebook.knows_account(state, account):
+            if not rulebook.accounts.knows_account(state, account):
                 raise Impossible(
                     ruling.rule,
                     "there is no account {account!r}",
                     "il n'y a pas de compte {account!r}",
                     account=account,
                 )
-        if not rulebook.knows_commodity(state, transfer.commodity):
+        if not rulebook.accounts.knows_commodity(state, transfer.commodity):
             raise Impossible(
                 ruling.rule,
                 "there is no {commodity!r} to be moved",
@@ -190,13 +192,15 @@ def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[s
     account.
     """
     sides = [
-        draft.rulebook.holding_audience(draft.state, account, moved.commodity)
+        draft.rulebook.secrets.holding_audience(draft.state, account, moved.commodity)
         for account in (moved.source, moved.target)
     ]
     hidden = [side for side in sides if not side.everyone]
     concerned = reduce(or_, hidden, BANKER_ONLY)
     rulebook = draft.rulebook
-    is_said = moved.commodity == rulebook.currency and (rulebook.money_is_told or len(hidden) < len(sides))
+    is_said = moved.commodity == rulebook.accounts.currency and (
+        rulebook.governance.money_is_told or len(hidden) < len(sides)
+    )
     return seats_of(concerned if hidden and not is_said else told_to(ruling.parties) | concerned)
 
 
@@ -218,7 +222,9 @@ class Fine(Remedy, frozen=True, kw_only=True):
                 seat=self.seat,
                 seats=tuple(draft.state.seats),
             )
-        debit = Posting(draft.rulebook.currency, self.amount, draft.rulebook.purse(self.seat), BANK)
+        debit = Posting(
+            draft.rulebook.accounts.currency, self.amount, draft.rulebook.accounts.purse(self.seat), BANK
+        )
         draft.record(
             Fined(
                 rule=ruling.rule,

@@ -185,7 +185,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         _require_asked_for(draft, dispute, self._judged(citations))
         ruling = Ruling(
             id=draft.new_id(),
-            rule=rulebook.ruling_rule,
+            rule=rulebook.governance.ruling_rule,
             finding=self.finding,
             parties=_concerned(citations.values()) if dispute is None else dispute.parties,
         )
@@ -225,7 +225,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Carry out a remedy and return the events."""
         if draft.state.ended and not remedy.after_end:
             raise Impossible(
-                draft.rulebook.end_rule,
+                draft.rulebook.governance.end_rule,
                 "the game has ended: {op} would change what its winners won; take back the end by a correction",
                 "la partie est terminée : {op} changerait ce qu'ont gagné ses vainqueurs ; annulez d'abord la fin "
                 "par une correction",
@@ -261,13 +261,13 @@ class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Refuse a change to the current status."""
         if draft.state.rulings_published == self.published:
             raise Impossible(
-                draft.rulebook.ruling_rule,
+                draft.rulebook.governance.ruling_rule,
                 "the rulings of this table are {so} already",
                 "les décisions de cette table sont déjà {ainsi}",
                 so="published" if self.published else "unpublished",
                 ainsi="publiées" if self.published else "gardées pour elle",
             )
-        draft.record(RulingsPublished(rule=draft.rulebook.ruling_rule, published=self.published))
+        draft.record(RulingsPublished(rule=draft.rulebook.governance.ruling_rule, published=self.published))
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
@@ -282,7 +282,7 @@ def _require_asked_for(draft: Draft[Any], dispute: Dispute | None, citations: Ma
         for matter in citation.matters:
             draft.require(
                 matter in matters,
-                draft.rulebook.privacy_rule,
+                draft.rulebook.governance.privacy_rule,
                 "action {number} is about {matter}, a private deal: the banker rules on it only in a dispute "
                 "that one of its parties has opened on it",
                 "l'action {number} porte sur {matter}, un accord privé : le banquier n'en décide que dans un "

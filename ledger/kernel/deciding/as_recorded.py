@@ -56,6 +56,6 @@ def _state_then(rulebook: Rulebook[Any], timeline: Timeline, number: int) -> Sta
         recorded.entry for recorded in timeline.entries() if not recorded.insert and recorded.entry.number < number
     ]
     state: State = rulebook.blank()
-    for timeline_entry in Timeline(entries, rulebook.event).effective():
+    for timeline_entry in Timeline(entries, rulebook.codec.event).effective():
         state.fold(timeline_entry.events)
     return state

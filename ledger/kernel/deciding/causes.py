@@ -46,7 +46,7 @@ class Turns:
     def follow(self, was: State, corrected: State) -> None:
         """Record the turn under way at a place of both histories."""
         for state, turns in ((was, self._was), (corrected, self._corrected)):
-            turn = self._rulebook.whose_turn(state)
+            turn = self._rulebook.progress.whose_turn(state)
             if turn is not None:
                 turns[turn] = None
 
@@ -64,7 +64,7 @@ class Causes:
 
     def __init__(self, history: EditedHistory) -> None:
         self._history = history
-        self._currency = history.rulebook.currency
+        self._currency = history.rulebook.accounts.currency
         self._edit_of = dict(_edits_by_label(history))
         self._origins: dict[Fact, Link] = {}
         self._values: dict[Fact, Any] = {}

@@ -70,7 +70,7 @@ def decide(
 def require_open(rulebook: Rulebook[S], state: S, action: Action) -> None:
     """Refuse every action of a game that has ended, except actions about the game. Raises GameOver."""
     if state.ended and not action.docket:
-        raise GameOver(rulebook.end_rule)
+        raise GameOver(rulebook.governance.end_rule)
 
 
 def decided_on(
@@ -102,9 +102,9 @@ def _record(draft: Draft[S], rulebook: Rulebook[S], request: Request, correction
         draft.record(correction)
     try:
         if isinstance(correction, HistoryCorrected) and correction.undrawn:
-            rulebook.restore_draws(draft, correction.undrawn)
+            rulebook.play.restore_draws(draft, correction.undrawn)
         action.decide(draft)
-        rulebook.settle(draft)
+        rulebook.play.settle(draft)
     except NeedsDraw as needed:
         if needed.action is None:
             needed.for_action(action, request.seat)

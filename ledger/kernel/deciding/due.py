@@ -29,7 +29,7 @@ def due(
     Each action is decided only on request, so the caller can store an action before the next draw. A refused
     action stays due, with all later actions: no player can do anything about the refusal.
     """
-    while not state.ended and (due_action := rulebook.due(state, at)) is not None:
+    while not state.ended and (due_action := rulebook.progress.due(state, at)) is not None:
         outcome = _by_itself(rulebook, state, due_action, at, chance)
         if outcome is None:
             return
@@ -46,7 +46,7 @@ def due_immediately(
     action stays due, and so do actions beyond `MOST_AT_ONCE`.
     """
     for _ in range(MOST_AT_ONCE):
-        due_action = None if state.ended else rulebook.due(state, _before_deadlines(rulebook, state, at))
+        due_action = None if state.ended else rulebook.progress.due(state, _before_deadlines(rulebook, state, at))
         outcome = None if due_action is None else _by_itself(rulebook, state, due_action, at, chance)
         if outcome is None:
             return
@@ -59,12 +59,12 @@ def is_due(rulebook: Rulebook[S], state: S, action: Action, seat: str | None, at
     if state.ended:
         return False
     moments = (at, _before_deadlines(rulebook, state, at))
-    return any(rulebook.due(state, moment) == (action, seat) for moment in moments)
+    return any(rulebook.progress.due(state, moment) == (action, seat) for moment in moments)
 
 
 def _before_deadlines(rulebook: Rulebook[S], state: S, at: datetime) -> datetime:
     """Return `at`, or a moment right before the first deadline of the state if earlier."""
-    deadlines = rulebook.deadlines(state)
+    deadlines = rulebook.progress.deadlines(state)
     return min(at, min(deadlines) - timedelta(microseconds=1)) if deadlines else at
 
 

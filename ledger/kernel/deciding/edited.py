@@ -39,7 +39,7 @@ class EditedHistory:
         self.timeline = timeline
         self.number = number
         self.edits = edits
-        self.rule = rulebook.correction_rule
+        self.rule = rulebook.governance.correction_rule
         self.seats = seats
         self._corrections = {
             timeline_entry.entry.number: event
@@ -133,7 +133,7 @@ class EditedHistory:
 
     def _require_bankers(self, new: NewAction) -> None:
         """Raise a Refusal for an action not open to the banker, or for a missing seat."""
-        action = self.rulebook.action_type(new.kind)
+        action = self.rulebook.codec.action_type(new.kind)
         if action.by == ("system",):
             raise NotYours(
                 "{kind:action} happens by itself", "{kind:action} se produit de soi-même", kind=new.kind
@@ -148,7 +148,7 @@ class EditedHistory:
 
     def _require_plain(self, kind: str, params: dict[str, Any]) -> None:
         """Raise a Refusal for wrong parameters, or for a correction nested in this one."""
-        if self.rulebook.action(kind, msgspec.json.encode(params)).correction_request() is not None:
+        if self.rulebook.codec.action(kind, msgspec.json.encode(params)).correction_request() is not None:
             raise Malformed(
                 "{kind:action} corrects the history itself: perform it instead of inserting it",
                 "{kind:action} corrige déjà l'histoire : effectuez l'action au lieu de l'insérer",

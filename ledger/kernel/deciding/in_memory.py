@@ -45,11 +45,11 @@ class JournalInMemory(Generic[S]):
 
     def timeline(self) -> Timeline:
         """Return the effective history."""
-        return Timeline(self.entries, self.rulebook.event)
+        return Timeline(self.entries, self.rulebook.codec.event)
 
     def state_then(self, number: int) -> S:
         """Return the state right after an action as known at the time. Raises LookupError before the start."""
-        return self._state(number, Timeline(self.entries[:number], self.rulebook.event))
+        return self._state(number, Timeline(self.entries[:number], self.rulebook.codec.event))
 
     def state_after(self, number: int) -> S:
         """Return the state right after an action of the effective history. Raises LookupError before the start."""
@@ -109,7 +109,7 @@ class GameInMemory(Generic[S]):
         self._draws_given = draws_given
         self.state: S = rulebook.blank()
         self.past = JournalInMemory(rulebook)
-        self.perform(rulebook.opening_action(opening), None, "system", at)
+        self.perform(rulebook.play.opening_action(opening), None, "system", at)
 
     @property
     def journal(self) -> list[Entry]:
@@ -152,7 +152,7 @@ class GameInMemory(Generic[S]):
 
     def take_up(self, at: datetime) -> None:
         """Resume after a long pause, like a game forked from the moment."""
-        first = self.rulebook.resume_action(self.state)
+        first = self.rulebook.progress.resume_action(self.state)
         if first is not None:
             self.perform(first[0], first[1], "system", at)
 

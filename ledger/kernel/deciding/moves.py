@@ -78,7 +78,7 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
     """
     legal: list[Move] = []
     tries = _Tries(rulebook, state, seat, account, viewer, at)
-    closed = rulebook.closed_kinds(state, seat)
+    closed = rulebook.progress.closed_kinds(state, seat)
     for kind, action in rulebook.actions.items():
         if kind in closed or not _is_asked_by(action, viewer.role):
             continue
@@ -108,7 +108,7 @@ def obstacles(
     acceptable dry run. For a viewer whose role may never request this kind, the only reason is the role,
     without anything about the seat.
     """
-    action = rulebook.action_type(kind)
+    action = rulebook.codec.action_type(kind)
     if not open_to(action, viewer):
         closed = NotYours(
             "only {by:askers} may ask for {kind:action}",
@@ -154,7 +154,7 @@ def _words(rulebook: Rulebook[S], state: S, seat: str, viewer: Viewer) -> Iterat
         commodity
         for account, balances in state.holdings.items()
         for commodity in balances
-        if sees_holding(rulebook, state, account, commodity, viewer)
+        if sees_holding(rulebook.secrets, state, account, commodity, viewer)
     }
     yield from dict.fromkeys(
         name.rpartition(":")[2] for name in sorted(visible, key=lambda name: (":" not in name, name))
@@ -229,7 +229,7 @@ class _Tries(Generic[S]):
         self._by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
         self._at = at
         # Money moved between the seat's own accounts is not spent.
-        self._own_accounts = {account, *rulebook.accounts_of(seat)}
+        self._own_accounts = {account, *rulebook.accounts.accounts_of(seat)}
         self._apart = apart
         self._copy: S | None = None
         """A copy of the state without a recorded event."""
@@ -250,7 +250,7 @@ class _Tries(Generic[S]):
         possible; only a dry run shows if a player may undo an action.
         """
         viewer = self._viewer
-        action = self._rulebook.action(kind, _ENCODER.encode(params))
+        action = self._rulebook.codec.action(kind, _ENCODER.encode(params))
         if action.correction_request() is not None:
             if viewer.role == "banker":
                 return None, None
@@ -308,7 +308,7 @@ class _Tries(Generic[S]):
         return sum(
             posting.amount
             for posting in event.postings
-            if posting.commodity == self._rulebook.currency
+            if posting.commodity == self._rulebook.accounts.currency
             and posting.source in self._own_accounts
             and posting.target not in self._own_accounts
         )

@@ -71,7 +71,7 @@ def plan(
     (which carries the plan).
     """
     number = head.version + 1
-    rule = rulebook.correction_rule
+    rule = rulebook.governance.correction_rule
     edits: tuple[Edit, ...] = correction_request.edits
     history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = history.earliest()
@@ -82,7 +82,7 @@ def plan(
         redecision.step(planned)
     corrected: Any = redecision.state
     corrected.version, corrected.seq, corrected.last_at = head.version, head.seq, head.last_at
-    broken = appeared(rulebook.inconsistencies(head), rulebook.inconsistencies(corrected))
+    broken = appeared(rulebook.play.inconsistencies(head), rulebook.play.inconsistencies(corrected))
     event = HistoryCorrected(
         rule=rule,
         edits=edits,
@@ -226,7 +226,7 @@ class _Redecision:
         """
         entry = timeline_entry.entry
         params = self.history.replaced.get(timeline_entry.label)
-        action = self.rulebook.action(
+        action = self.rulebook.codec.action(
             entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
         )
         request = Request(
@@ -238,7 +238,7 @@ class _Redecision:
             draws=entry.draws,
             waives=frozenset(warned.rule for warned in entry.warnings),
             opens_as=timeline_entry.name.replace(".", "-"),
-            cited=self.history.timeline.cited(self.rulebook, action.cites()),
+            cited=self.history.timeline.cited(self.rulebook.secrets, action.cites()),
             again=True,
             recorded=params is None,
         )
@@ -296,7 +296,7 @@ class _Redecision:
         A step that had an effect so far belongs to the turn of the effect.
         """
         if timeline_entry.counts and timeline_entry.events:
-            wrong_turn = self.rulebook.wrong_turn(
+            wrong_turn = self.rulebook.progress.wrong_turn(
                 self.state, StepGoal(action, timeline_entry.entry.seat, self.was)
             )
             if wrong_turn is not None:
@@ -307,7 +307,7 @@ class _Redecision:
         """Decide a new action at the planned place. A refusal refuses the whole correction."""
         anchor, *under, _, index = planned.position
         label, name = (self.history.number, index), f"{self.history.number}.{index}"
-        action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
+        action: Action = self.rulebook.codec.action(new.kind, msgspec.json.encode(new.params))
         request = Request(
             action=action,
             seat=new.seat,
@@ -315,7 +315,7 @@ class _Redecision:
             at=self._current_time(),
             override=new.override,
             opens_as=f"{self.history.number}-{index}",
-            cited=self.history.timeline.cited(self.rulebook, action.cites()),
+            cited=self.history.timeline.cited(self.rulebook.secrets, action.cites()),
             again=True,
         )
 
@@ -405,7 +405,7 @@ class _Redecision:
         before the action.
         """
         old_events = _without_corrections(timeline_entry.events)
-        puts_back = self.rulebook.puts_back
+        puts_back = self.rulebook.play.puts_back
         if puts_back:
             self.undrawn.extend(undone_draws(timeline_entry.name, timeline_entry.draws, draws))
         if status in {"effective", "restated"}:

@@ -1,7 +1,7 @@
 """Settling: the default steps of a game, taken before an action that is held up by an open matter.
 
 Unanswered questions, a stop to be resolved, an open turn: a game knows the outcome of each by time alone
-(`Rulebook.default_step`). A correction takes such steps so that the actions after the corrected action keep
+(`Progress.default_step`). A correction takes such steps so that the actions after the corrected action keep
 their place, and play takes them on the banker's request. A step counts only if the action is possible after the
 step.
 """
@@ -40,7 +40,7 @@ def step_toward(rulebook: Rulebook[S], state: S, goal: StepGoal, refused: Refusa
     """Return the default step before an action that is refused in a state; None without a step."""
     if state.ended or not isinstance(refused, RuleBroken):
         return None
-    return rulebook.default_step(state, goal)
+    return rulebook.progress.default_step(state, goal)
 
 
 def settle(
@@ -57,14 +57,14 @@ def settle(
     """
     steps: list[tuple[DefaultStep, Decision]] = []
     while True:
-        wrong_turn = None if goal.was is None else rulebook.wrong_turn(state, goal)
+        wrong_turn = None if goal.was is None else rulebook.progress.wrong_turn(state, goal)
         try:
             if wrong_turn is None:
                 return Settled(tuple(steps), attempt(state))
             refused: Refusal = wrong_turn.named_by(rulebook.naming(state))
         except (RuleBroken, NeedsDraw) as found:
             refused = found
-        if goal.was is not None and rulebook.is_done(state, goal):
+        if goal.was is not None and rulebook.progress.is_done(state, goal):
             return Settled(tuple(steps), None)
         step = step_toward(rulebook, state, goal, refused) if len(steps) < MOST_STEPS else None
         if step is None:

@@ -75,7 +75,7 @@ def request_of(
     """Build the request of an action, with the citations of the journal."""
     names = action.cites()
     recorded = past.recorded({label_of(name)[0] for name in names}) if names else ()
-    cited = Timeline(recorded, rulebook.event).cited(rulebook, names)
+    cited = Timeline(recorded, rulebook.codec.event).cited(rulebook.secrets, names)
     return Request(action=action, seat=seat, by=by, at=at, override=override, cited=cited)
 
 
@@ -162,7 +162,7 @@ def _mended(
             complete = replace(complete, event=replace(complete.event, by=request.by))
         decision = decide(rulebook, complete.new_state, request, chance=chance, correction=complete.event)
         if complete.event.warnings:  # other effects of the action may have removed some faults
-            broken = appeared(rulebook.inconsistencies(state), rulebook.inconsistencies(decision.state))
+            broken = appeared(rulebook.play.inconsistencies(state), rulebook.play.inconsistencies(decision.state))
             event = replace(complete.event, warnings=tuple(fault.warned() for fault in broken))
             decision = replace(decision, events=(event, *decision.events[1:]))
             complete = replace(complete, event=event)

@@ -50,7 +50,7 @@ def require_may_undo(
     RuleBroken by the rule that binds the player.
     """
     timeline_entry = timeline.named(name)
-    if not rulebook.player_undo:
+    if not rulebook.governance.player_undo:
         raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
     if timeline_entry is None or timeline_entry.entry.by != seat or not timeline_entry.counts:
         raise NotYours(
@@ -72,7 +72,7 @@ def require_may_undo(
             )
     if timeline_entry.recorded and all(isinstance(event, HistoryCorrected) for event in timeline_entry.recorded):
         return
-    action = rulebook.action(timeline_entry.entry.kind, bytes(timeline_entry.entry.params))
+    action = rulebook.codec.action(timeline_entry.entry.kind, bytes(timeline_entry.entry.params))
     start = state_before(timeline_entry.entry.number)
     rule = action.binding(start, seat)
     if rule is not None:
@@ -123,7 +123,9 @@ def _receivers(
         for event in timeline_entry.events
         for posting in event.postings
     }
-    return tuple(receiver for receiver in state.seats if receiver != seat and rulebook.purse(receiver) in targets)
+    return tuple(
+        receiver for receiver in state.seats if receiver != seat and rulebook.accounts.purse(receiver) in targets
+    )
 
 
 def _reveals(rulebook: Rulebook[S], timeline_entry: TimelineEntry, state: S, seat: str) -> bool:
@@ -140,9 +142,9 @@ def _reveals(rulebook: Rulebook[S], timeline_entry: TimelineEntry, state: S, sea
         readers = [reader for reader in (player, *others) if audience.admits(reader)]
         for posting in event.postings:
             # A price is said aloud; the bank and the box hold no secrets.
-            if posting.commodity == rulebook.currency or posting.source in {BANK, BOX}:
+            if posting.commodity == rulebook.accounts.currency or posting.source in {BANK, BOX}:
                 continue
-            hidden = rulebook.holding_audience(state, posting.source, posting.commodity)
+            hidden = rulebook.secrets.holding_audience(state, posting.source, posting.commodity)
             if not all(hidden.admits(reader) for reader in readers):
                 return True
     return False

@@ -64,7 +64,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         """Return the event for a viewer outside the audience; None to show nothing.
 
         The result is an event of the class with blank secret fields, and only the postings visible to the
-        viewer. A posting may name the veil of a commodity (`Rulebook.veil`) instead of the commodity. No part
+        viewer. A posting may name the veil of a commodity (`Secrets.veil`) instead of the commodity. No part
         of the result may depend on a secret; nor may the number of events of an action.
         """
         return None
@@ -111,7 +111,7 @@ class Amendment(msgspec.Struct, frozen=True):
     `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the action's own when
     it is restated; they are empty otherwise: an action counts with the events of its entry, or not at all.
     `why` says why it is voided. `draws` are those that a restated action counts with, where they are others than
-    it was recorded with; they are kept for rulebooks that put undone draws back (`Rulebook.put_back`).
+    it was recorded with; they are kept for rulebooks that put undone draws back (`Play.restore_draws`).
     """
 
     number: int

@@ -25,13 +25,13 @@ class Cited(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KnowsMatters(Protocol):
-    """A finder of the private deals behind events, such as every `Rulebook`."""
+    """A finder of the private deals behind events, such as the secrets of a rulebook."""
 
     def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
         """Return the private deals behind the events of an action, by id, each with the parties."""
 
 
-def cited(rulebook: KnowsMatters, events: Iterable[Event]) -> Cited:
+def cited(secrets: KnowsMatters, events: Iterable[Event]) -> Cited:
     """Return the citation of an action from the events recorded with the action; later corrections change
     nothing.
     """
@@ -40,5 +40,5 @@ def cited(rulebook: KnowsMatters, events: Iterable[Event]) -> Cited:
     return Cited(
         whole=reduce(and_, audiences, EVERYONE),
         part=reduce(or_, audiences, BANKER_ONLY),
-        matters=rulebook.private_matters(recorded),
+        matters=secrets.private_matters(recorded),
     )

@@ -30,7 +30,7 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     amendments: tuple[Amendment, ...] = ()
     insertions: tuple[Insertion, ...] = ()
     warnings: tuple[RuleNote, ...] = ()
-    """New inconsistencies left by the correction (see `Rulebook.inconsistencies`)."""
+    """New inconsistencies left by the correction (see `Play.inconsistencies`)."""
     by: str | None = None
     """The seat taking back an action of its own; None for a correction by the banker."""
     undrawn: tuple[UndoneDraw, ...] | UnsetType = UNSET

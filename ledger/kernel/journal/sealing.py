@@ -31,7 +31,7 @@ from ledger.kernel.journal.timeline import TimelineEntry
 
 
 class KnowsActions(Protocol):
-    """The public parameters of a game's actions. Every rulebook has them."""
+    """The public parameters of a game's actions. Every codec has them."""
 
     def public_params(self, kind: str, params: bytes) -> bytes | None:
         """Return an action's public parameters as canonical JSON, or None."""
@@ -71,7 +71,7 @@ Touched = Callable[[], Iterable[TimelineEntry]]
 """A function that returns the actions corrected or added by the entry, in their state after the entry."""
 
 
-def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Event], touched: Touched) -> bytes:
+def seal(codec: KnowsActions, state: State, entry: Entry, events: Sequence[Event], touched: Touched) -> bytes:
     """Return the stored bytes of an entry, with the part of each audience.
 
     Takes the events, and the state after the entry.
@@ -89,7 +89,7 @@ def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Ev
         # Seats with equal views share a part, except in corrections, whose changes may differ by seat.
         part = None if timeline_entries else next((part for known_look, part in parts if known_look == look), None)
         if part is None:
-            part = body(_part(rulebook, entry, look, tuple(_changes(entry.number, viewer, timeline_entries))))
+            part = body(_part(codec, entry, look, tuple(_changes(entry.number, viewer, timeline_entries))))
             parts.append((look, part))
         views[audience_of(seat)] = part
     return sealed(entry, views)
@@ -140,7 +140,7 @@ def _look(entry: Entry, events: Sequence[Event], audiences: Sequence[Audience], 
     return _Look(visible, warnings, viewer.seat is not None and entry.by == viewer.seat)
 
 
-def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Change, ...]) -> Part:
+def _part(codec: KnowsActions, entry: Entry, look: _Look, changes: tuple[Change, ...]) -> Part:
     """Return the part of an entry for a view."""
     whole = all(event is True for event in look.events)
     stored_events = tuple(
@@ -157,7 +157,7 @@ def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Chan
         kind=entry.kind,
         seat=entry.seat,
         by=entry.by,
-        params=entry.params if look.is_actor or whole else _public_params(rulebook, entry),
+        params=entry.params if look.is_actor or whole else _public_params(codec, entry),
         draws=entry.draws if whole else {},
         override=entry.override if whole else None,
         warnings=look.warnings if whole else (),
@@ -184,7 +184,7 @@ def _bodies(events: Iterable[Event | None]) -> tuple[msgspec.Raw, ...]:
     return tuple(msgspec.Raw(body(event)) for event in events if event is not None)
 
 
-def _public_params(rulebook: KnowsActions, entry: Entry) -> msgspec.Raw | None:
+def _public_params(codec: KnowsActions, entry: Entry) -> msgspec.Raw | None:
     """Return the public parameters of an entry, or None."""
-    public = rulebook.public_params(entry.kind, bytes(entry.params))
+    public = codec.public_params(entry.kind, bytes(entry.params))
     return None if public is None else msgspec.Raw(public)

@@ -20,7 +20,7 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Secrets(Protocol[S_contra]):
-    """The rules of secrecy for a game's holdings. Every rulebook implements the rules."""
+    """The rules of secrecy for a game's holdings: a face of each rulebook."""
 
     def holding_audience(self, state: S_contra, account: str, commodity: str) -> Audience:
         """Return the viewers who may read the account's amount of the commodity."""
@@ -183,29 +183,29 @@ def reads(seats: Sequence[str] | None, viewer: Viewer) -> bool:
     return seats is None or viewer.sees_all or viewer.seat in seats
 
 
-def sees_holding(rulebook: Secrets[Any], state: State, account: str, commodity: str, viewer: Viewer) -> bool:
+def sees_holding(secrets: Secrets[Any], state: State, account: str, commodity: str, viewer: Viewer) -> bool:
     """Return True if the viewer may see the amount of the commodity in the account, in the state."""
-    return viewer.sees_all or rulebook.holding_audience(state, account, commodity).admits(viewer)
+    return viewer.sees_all or secrets.holding_audience(state, account, commodity).admits(viewer)
 
 
-def visible_holdings(rulebook: Secrets[Any], state: State, account: str, viewer: Viewer) -> Mapping[str, int]:
+def visible_holdings(secrets: Secrets[Any], state: State, account: str, viewer: Viewer) -> Mapping[str, int]:
     """Return the visible holdings of an account, sorted: hidden holdings under a veil, or left out."""
     balances = state.holdings.account(account)
     if viewer.sees_all:
         return dict(sorted(balances.items()))
-    audience = rulebook.holding_audience
+    audience = secrets.holding_audience
     return veiled(
-        rulebook,
+        secrets,
         balances,
         {commodity for commodity in balances if audience(state, account, commodity).admits(viewer)},
     )
 
 
-def veiled(rulebook: Secrets[Any], balances: Mapping[str, int], visible: Collection[str]) -> dict[str, int]:
+def veiled(secrets: Secrets[Any], balances: Mapping[str, int], visible: Collection[str]) -> dict[str, int]:
     """Return amounts by commodity, sorted. Commodities not in `visible` are summed under veils."""
     amounts: dict[str, int] = {}
     for commodity, amount in balances.items():
-        name = commodity if commodity in visible else rulebook.veil(commodity)
+        name = commodity if commodity in visible else secrets.veil(commodity)
         if name is not None:
             amounts[name] = amounts.get(name, 0) + amount
     return {commodity: amount for commodity, amount in sorted(amounts.items()) if amount}

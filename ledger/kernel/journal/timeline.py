@@ -169,11 +169,11 @@ class Timeline:
         """Return the action with the given name; None if the known journal has no such action."""
         return self.entry(*label_of(name))
 
-    def cited(self, rulebook: KnowsMatters, names: Iterable[Name]) -> dict[Name, Cited]:
+    def cited(self, secrets: KnowsMatters, names: Iterable[Name]) -> dict[Name, Cited]:
         """Return the citations of the actions with the given names. Unknown names are left out."""
         named_entries = {name: self.named(name) for name in names}
         return {
-            name: cited(rulebook, timeline_entry.recorded)
+            name: cited(secrets, timeline_entry.recorded)
             for name, timeline_entry in named_entries.items()
             if timeline_entry is not None
         }
@@ -192,7 +192,7 @@ class Timeline:
 
 
 def made_at_once(number: int, entry: Callable[[int], Entry | None]) -> tuple[int, ...]:
-    """Return the numbers of the entries made due at once by action `number` (`Rulebook.due`).
+    """Return the numbers of the entries made due at once by action `number` (`Progress.due`).
 
     These entries by the system follow the action directly, with an equal time. System entries right before
     another request, at the time of the request, belong to the request. `entry` returns the entry of a number,

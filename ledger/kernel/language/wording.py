@@ -70,8 +70,8 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     (the first of the parameters in use) are a single move with options. `option` is the template of an option's
     label, over all parameters of the option; `named` has the names of the choice's values, if separate words.
 
-    `rank` is "due" for a kind that the game may wait for: a move of the kind is due if `Rulebook.waiting` lists
-    the move, or `Rulebook.is_due` returns True. `otherwise` is the rank of the remaining moves, `when_due` has
+    `rank` is "due" for a kind that the game may wait for: a move of the kind is due if `Screen.waiting` lists
+    the move, or `Screen.is_due` returns True. `otherwise` is the rank of the remaining moves, `when_due` has
     the words of a due move.
 
     `own_draw` is the name of the draw with values in the parameter `dice`; further values go to `draws`.

@@ -14,9 +14,10 @@ from ledger.kernel.facts.accounts import Holdings, MayOwe
 from ledger.kernel.facts.agreements import Agreement, Archive
 from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.events import EntryEvents, Event
-from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed, UnknownKind
 from ledger.kernel.facts.shapes import SETS, holds
 from ledger.kernel.facts.state import Shared, State
+from ledger.kernel.journal.entry import body
 from ledger.kernel.language import faults
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.chapter import Upcast
@@ -79,13 +80,15 @@ _OLDER = msgspec.json.Decoder(EntryEvents[msgspec.Raw])
 class Codec(Generic[S]):
     """A reader and writer of the stored data of the games of a rulebook.
 
-    Takes the actions by kind, the events and upcasts by tag, the upcasts of parameters by kind of action, the
-    state class, the kinds of agreement, the `may_owe` function, and the shared values of states.
+    Takes the id of the rulebook, the actions by kind, the events and upcasts by tag, the upcasts of parameters by
+    kind of action, the state class, the kinds of agreement, the `may_owe` function, and the shared values of
+    states.
     """
 
     def __init__(
         self,
         *,
+        rulebook: str,
         actions: Mapping[str, type[Action]],
         events: Mapping[str, type[Event]],
         upcasts: Mapping[str, Upcast],
@@ -95,6 +98,7 @@ class Codec(Generic[S]):
         shared: Iterable[Shared] = (),
         action_upcasts: Mapping[str, Sequence[Upcast]] | None = None,
     ) -> None:
+        self._rulebook = rulebook
         self._actions = actions
         self._events = tuple(events.values())
         self._upcasts = upcasts
@@ -128,11 +132,24 @@ class Codec(Generic[S]):
     def _sets(self) -> tuple[str, ...]:
         return _sets_of(self._state_type, _any_of(self._agreements))
 
-    def action(self, kind: str, params: bytes) -> Action:
-        """Return an action of a known kind from parameters as JSON, of the current or an older shape.
+    def action_type(self, kind: str) -> type[Action]:
+        """Return the class of an action. Raises UnknownKind."""
+        action = self._actions.get(kind)
+        if action is None:
+            raise UnknownKind(
+                "{rulebook} has no action {kind!r}",
+                "{rulebook} n'a pas d'action {kind!r}",
+                rulebook=self._rulebook,
+                kind=kind,
+            )
+        return action
 
-        Titles and cards may be named by commodity; the action has the ids. Raises Malformed.
+    def action(self, kind: str, params: bytes) -> Action:
+        """Return an action from a kind and parameters as JSON, of the current or an older shape.
+
+        Titles and cards may be named by commodity; the action has the ids. Raises UnknownKind or Malformed.
         """
+        self.action_type(kind)
         params = self._in_short(kind, params)
         try:
             return _decoder(self._actions[kind]).decode(params)
@@ -188,6 +205,17 @@ class Codec(Generic[S]):
                 mended = self._params_of_today(kind, params)
                 return plain if mended is None else dict(msgspec.json.decode(mended))
         return plain
+
+    def public_params(self, kind: str, params: bytes) -> bytes | None:
+        """Return an action's public parameters as canonical JSON, or None."""
+        action = self._actions.get(kind)
+        if action is None or action.redacted is Action.redacted:
+            return None
+        try:
+            redacted = self.action(kind, params).redacted()
+        except Malformed:
+            return None
+        return None if redacted is None else body(redacted)
 
     def event(self, stored: bytes | msgspec.Raw) -> Event:
         """Return a stored event from the body, of the current or an older shape.

@@ -23,7 +23,7 @@ class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The words for a commodity.
 
     `sort` is the category of the commodity ("money", "title", "weapon"…). `group` is a group of the board or of
-    `Rulebook.groups`. `name` and `plural` are None if sentences supply the name.
+    `Accounts.groups`. `name` and `plural` are None if sentences supply the name.
     """
 
     sort: str

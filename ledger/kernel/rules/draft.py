@@ -22,11 +22,11 @@ from ledger.kernel.journal.entry import body
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.draws import Draws
+from ledger.kernel.rules.faces.accounts import Accounts
+from ledger.kernel.rules.faces.governance import Governance
+from ledger.kernel.rules.faces.secrets import Secrets
 
 S = TypeVar("S", bound=State)
-
-
-S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 _SHORT = {
@@ -50,8 +50,15 @@ _SHORT = {
 """The refusals for a lack of funds, by two flags: the commodity is money; the requester may know the balance."""
 
 
-class DraftRules(Protocol[S_contra]):
-    """The questions of an action to the rulebook during a decision. Every `Rulebook` answers them."""
+class StoredEvents(Protocol):
+    """A reader of stored events, such as the codec of a rulebook."""
+
+    def event(self, stored: bytes, /) -> Event:
+        """Return the event stored in the bytes."""
+
+
+class DraftRules(Protocol[S]):
+    """The parts of a rulebook that an action needs during a decision. Every `Rulebook` has them."""
 
     @property
     def id(self) -> str:
@@ -62,51 +69,23 @@ class DraftRules(Protocol[S_contra]):
         """The ids of the rules of the rulebook."""
 
     @property
-    def currency(self) -> str:
-        """The commodity used as money."""
+    def codec(self) -> StoredEvents:
+        """The reader of stored events."""
 
     @property
-    def money_is_told(self) -> bool:
-        """True if a ruling names the money moved between hidden purses (see `Rulebook.money_is_told`)."""
-
-    def event(self, stored: bytes, /) -> Event:
-        """Return the event stored in the bytes."""
+    def governance(self) -> Governance:
+        """The rules for the banker's work."""
 
     @property
-    def dispute_rule(self) -> str:
-        """The rule for contesting an outcome."""
+    def accounts(self) -> Accounts[S]:
+        """The money and the accounts of the game."""
 
     @property
-    def ruling_rule(self) -> str:
-        """The rule for rulings of the banker."""
+    def secrets(self) -> Secrets[S]:
+        """The audiences of holdings."""
 
-    @property
-    def privacy_rule(self) -> str:
-        """The rule that keeps strangers, and an uninvited banker, out of a private deal."""
-
-    @property
-    def end_rule(self) -> str:
-        """The rule against changing a game that has ended."""
-
-    def purse(self, seat: str) -> str:
-        """Return the account from which a seat pays."""
-
-    def naming(self, state: S_contra) -> Mapping[str, Speaker]:
+    def naming(self, state: S) -> Mapping[str, Speaker]:
         """Return the speakers that name the values of the game in refusals."""
-
-    def knows_account(self, state: S_contra, account: str) -> bool:
-        """Return True if the account exists as a source or target of a transfer."""
-
-    def knows_commodity(self, state: S_contra, commodity: str) -> bool:
-        """Return True if the commodity exists and can be moved."""
-
-    def holding_audience(self, state: S_contra, account: str, commodity: str) -> Audience:
-        """Return the audience of the amount of the commodity in the account."""
-
-    def veil(self, commodity: str) -> str | None:
-        """Return the name of the veiled commodity for viewers who may not identify the commodity; None to show
-        nothing.
-        """
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,7 +186,7 @@ class Draft(Generic[S]):
         if holds_maps(type(event)):
             # The journal sorts the keys of maps. Reading the stored form gives decisions and folds one order of
             # keys.
-            event = self.rulebook.event(body(event))
+            event = self.rulebook.codec.event(body(event))
         self.is_untouched = False
         self.state.record(event)
         self.events.append(event)
@@ -218,7 +197,7 @@ class Draft(Generic[S]):
         if beyond is None:
             return
         account, commodity, amount = beyond
-        audience = self.rulebook.holding_audience(self.state, account, commodity)
+        audience = self.rulebook.secrets.holding_audience(self.state, account, commodity)
         values: dict[str, Any] = {"account": account, "commodity": commodity, "most": LARGEST}
         if audience.admits(self.viewer):
             raise Impossible(
@@ -290,12 +269,12 @@ class Draft(Generic[S]):
         balance = self.state.holdings.of(account, commodity)
         if balance >= amount:
             return
-        audience = self.rulebook.holding_audience(self.state, account, commodity)
+        audience = self.rulebook.secrets.holding_audience(self.state, account, commodity)
         is_visible = audience.admits(self.viewer)
         values = {"account": account, "commodity": commodity, "amount": amount} | (
             {"held": balance} if is_visible else {}
         )
-        words = _SHORT[commodity == self.rulebook.currency, is_visible]
+        words = _SHORT[commodity == self.rulebook.accounts.currency, is_visible]
         self.refuse(
             RuleBroken(rule, words.en, words.fr, **values)
             .citing(*beside)

@@ -54,7 +54,7 @@ class Register:
                     **row,
                     "title": translated["title"],
                     "requires": translated["requires"],
-                    "decision": translated["decision"],
+                    "decision": translated.get("decision", ""),
                 },
                 Rule,
             )

@@ -36,7 +36,7 @@ def attested(moment: Moment, number: int, stored: bytes) -> bytes:
     if viewer.sees_all:
         return of_audience(stored)
     entry = moment.read(number, stored)
-    events: Sequence[Event] = [moment.rulebook.event(item) for item in entry.events]
+    events: Sequence[Event] = [moment.rulebook.codec.event(item) for item in entry.events]
     parts, audience = withheld(stored), audience_of(viewer.seat)
     if parts is None:
         return stored if is_public(entry, events) else only_hash(leaf(stored))

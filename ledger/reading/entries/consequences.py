@@ -167,7 +167,7 @@ def foreseen_changes(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer) -> dic
         count(item.old_events, -1)
         count(item.new_events, 1)
     for insertion in plan.event.insertions:
-        count(map(rulebook.event, insertion.action.events), 1)
+        count(map(rulebook.codec.event, insertion.action.events), 1)
     return _by_account(total)
 
 

@@ -116,7 +116,7 @@ def _foreseen_balances(rulebook: Rulebook[Any], moved: Moved, balances: Held) ->
     """Return the foreseen holdings of the commodities moved in a dry run, by account."""
     concerned: dict[str, set[str | None]] = {}
     for account, commodity in moved:
-        concerned.setdefault(account, set()).update((commodity, rulebook.veil(commodity)))
+        concerned.setdefault(account, set()).update((commodity, rulebook.secrets.veil(commodity)))
     foreseen_amounts = {
         account: {name: amount for name, amount in balances(account).items() if name in commodities}
         for account, commodities in concerned.items()
@@ -151,7 +151,7 @@ def _foreseen_holdings(
     Secrets move under a veil, or not at all, even into the viewer's own accounts.
     """
     if learnt is None:
-        return lambda account: visible_holdings(rulebook, next_state, account, viewer)
+        return lambda account: visible_holdings(rulebook.secrets, next_state, account, viewer)
     moved: list[tuple[Posting, bool]] = []
     for event, is_learnt in zip(events, learnt, strict=True):
         visible = event.redacted(viewer) if is_learnt else event
@@ -170,9 +170,9 @@ def _foreseen_holdings(
         visible_names = {
             commodity_name
             for commodity_name in named
-            if sees_holding(rulebook, earlier, account, commodity_name, viewer)
+            if sees_holding(rulebook.secrets, earlier, account, commodity_name, viewer)
         }
-        under_veils.update(veiled(rulebook, named, visible_names))
+        under_veils.update(veiled(rulebook.secrets, named, visible_names))
         return {commodity: amount for commodity, amount in sorted(under_veils.items()) if amount}
 
     return balances

@@ -23,12 +23,14 @@ def _of_today(moment: Moment, edit: Edit) -> Edit:
     rulebook = moment.rulebook
     if isinstance(edit, Insert):
         new = edit.action
-        params = rulebook.params(new.kind, msgspec.json.encode(new.params))
+        params = rulebook.codec.params(new.kind, msgspec.json.encode(new.params))
         return replace(edit, action=replace(new, params=params))
     if isinstance(edit, Replace) and rulebook.action_upcasts:
         replaced = moment.timeline_entry(edit.action)
         if replaced is not None:
-            return replace(edit, params=rulebook.params(replaced.entry.kind, msgspec.json.encode(edit.params)))
+            return replace(
+                edit, params=rulebook.codec.params(replaced.entry.kind, msgspec.json.encode(edit.params))
+            )
     return edit
 
 
@@ -61,4 +63,4 @@ def correction_of_today(
 
 
 def _raw(rulebook: Rulebook[Any], kind: str, params: msgspec.Raw) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(rulebook.params(kind, bytes(params))))
+    return msgspec.Raw(msgspec.json.encode(rulebook.codec.params(kind, bytes(params))))

@@ -127,7 +127,9 @@ class Lines:
         history, rulebook = self._game.history, self._game.rulebook
         if self._state is None or first <= self._version:
             state = history.state_after(first - 1, corrections).copy()
-            self._open = {item.id: item for item in rulebook.open_agreements(state)} if state.seats else {}
+            self._open = (
+                {item.id: item for item in rulebook.agreements.open_agreements(state)} if state.seats else {}
+            )
         else:
             state = self._state
         for start in range(first, current.version + 1, _READ):
@@ -145,7 +147,7 @@ class Lines:
         if timeline_entry.counts and timeline_entry.events:
             state.fold(timeline_entry.events)
             self._note_agreements(timeline_entry, state)
-            summary = self._game.rulebook.summary(state)
+            summary = self._game.rulebook.screen.summary(state)
             self._rounds.append(summary.get("round") or 0)
             self._turns.append(summary.get("turn"))
         else:
@@ -154,10 +156,10 @@ class Lines:
 
     def _note_agreements(self, timeline_entry: TimelineEntry, state: State) -> None:
         rulebook = self._game.rulebook
-        if not rulebook.agreement_types:
+        if not rulebook.agreements.agreement_types:
             return
-        now_open = {agreement.id: agreement for agreement in rulebook.open_agreements(state)}
-        kinds = tuple(rulebook.agreement_types.values())
+        now_open = {agreement.id: agreement for agreement in rulebook.agreements.open_agreements(state)}
+        kinds = tuple(rulebook.agreements.agreement_types.values())
         mentioned = {
             value.id: value
             for event in timeline_entry.events

@@ -44,21 +44,21 @@ class SeenHoldings:
         holdings = self.state.holdings
         if self._sees(account, commodity, viewer):
             return commodity, holdings.of(account, commodity)
-        if not self._rulebook.veils:
+        if not self._rulebook.secrets.veils:
             return None
-        veil = self._rulebook.veil(commodity)
+        veil = self._rulebook.secrets.veil(commodity)
         if veil is None:
             if holdings.holder(commodity) is not None:
                 return None
             veil = commodity  # The posting itself names the veil.
-        return veil, visible_holdings(self._rulebook, self.state, account, viewer).get(veil, 0)
+        return veil, visible_holdings(self._rulebook.secrets, self.state, account, viewer).get(veil, 0)
 
     def _sees(self, account: str, commodity: str, viewer: Viewer) -> bool:
         if viewer.sees_all:
             return True
         audience = self._audiences.get((account, commodity))
         if audience is None:
-            audience = self._rulebook.holding_audience(self.state, account, commodity)
+            audience = self._rulebook.secrets.holding_audience(self.state, account, commodity)
             self._audiences[account, commodity] = audience
         return audience.admits(viewer)
 

@@ -73,7 +73,7 @@ def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:
         state = decision.state
     if not actions:
         return None
-    return Late(tuple(actions), None if state.ended else rulebook.summary(state))
+    return Late(tuple(actions), None if state.ended else rulebook.screen.summary(state))
 
 
 def warn_of_due(rulebook: Rulebook[Any], state: State, at: datetime, language: str) -> tuple[WarningView, ...]:
@@ -103,9 +103,9 @@ def stretch_of(moment: Moment, at: datetime) -> Literal["before", "after"] | Non
     """Return the side of all deadlines of the newest state: "before" or "after".
 
     None between deadlines, or if unknown. The due actions are constant within a stretch, with all their
-    consequences (`Rulebook.deadlines`).
+    consequences (`Progress.deadlines`).
     """
-    deadlines = moment.rulebook.deadlines(moment.newest)
+    deadlines = moment.rulebook.progress.deadlines(moment.newest)
     if deadlines is None:
         return None
     if not deadlines or at < min(deadlines):

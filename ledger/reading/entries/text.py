@@ -212,12 +212,12 @@ def warning_views(warnings: Iterable[RuleNote], viewer: Viewer, language: str) -
 def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:
     """Return the parameters of an action: all, or only the redacted parameters for a viewer of a part."""
     if whole:
-        return rulebook.params(entry.kind, bytes(entry.params))
+        return rulebook.codec.params(entry.kind, bytes(entry.params))
     action = rulebook.actions.get(entry.kind)
     if action is None or action.redacted is Action.redacted:
         return {}
     try:
-        redacted = rulebook.action(entry.kind, bytes(entry.params)).redacted()
+        redacted = rulebook.codec.action(entry.kind, bytes(entry.params)).redacted()
     except Malformed:  # The shape of the parameters is unknown.
         return {}
     return {} if redacted is None else dict(msgspec.to_builtins(redacted))

@@ -309,7 +309,9 @@ class LineWriter:
         balances: list[AuditBalance] = []
         for account, commodity in moved:
             amount = view.balances.get(account, {}).get(commodity)
-            if amount is None and not sees_holding(self.rulebook, next_state, account, commodity, self.viewer):
+            if amount is None and not sees_holding(
+                self.rulebook.secrets, next_state, account, commodity, self.viewer
+            ):
                 continue
             named = self.names.account(account), commodity, self.names.commodity(commodity)
             balances.append(AuditBalance(account, *named, amount or 0))

@@ -178,7 +178,9 @@ class _PreviewWriter:
 
     def changes(self, previous: State, corrected: State) -> Iterator[str]:
         """Yield the differences of the table between two states, in sentences."""
-        return self.rulebook.describe_changes(previous, self.table(previous), self.table(corrected), self.language)
+        return self.rulebook.language.describe_changes(
+            previous, self.table(previous), self.table(corrected), self.language
+        )
 
     def causes(self) -> Iterator[CauseView]:
         """Yield the first causes, each with its consequences."""
@@ -221,7 +223,7 @@ class _PreviewWriter:
                 earlier_events, events = restated[label].old_events, restated[label].new_events
             elif label[0] == plan.old_state.version + 1:
                 stored = plan.event.insertions[label[1] - 1].action.events
-                earlier_events, events = (), tuple(self.rulebook.event(item) for item in stored)
+                earlier_events, events = (), tuple(self.rulebook.codec.event(item) for item in stored)
             else:
                 continue
             yield from (event for event in events if event.postings and event not in earlier_events)
@@ -281,7 +283,7 @@ class _PreviewWriter:
         followers = {step.index: step.next_action for step in self.plan.steps}
         for index, insertion in enumerate(self.plan.event.insertions, start=1):
             new = insertion.action
-            events = tuple(self.rulebook.event(stored) for stored in new.events)
+            events = tuple(self.rulebook.codec.event(stored) for stored in new.events)
             whole = all(admits(event, self.viewer) for event in events)
             visible = self._events(events, self.plan.old_state.seq + 1)
             cause, because = self._cause((number, index))
@@ -326,11 +328,11 @@ class _PreviewWriter:
         names, holdings, stands = self.names, self.holdings(), self._standings()
         for seat in seat_views(players, turn_order(self.rulebook, self.plan.old_state)):
             changed: dict[str, tuple[int, int]] = {}
-            for account in self.rulebook.accounts_of(seat.seat):
+            for account in self.rulebook.accounts.accounts_of(seat.seat):
                 for commodity, item in holdings.get(account, {}).items():
                     previous_sum, corrected_sum = changed.get(commodity, (0, 0))
                     changed[commodity] = previous_sum + item.before, corrected_sum + item.after
-            changed.pop(self.rulebook.currency, None)
+            changed.pop(self.rulebook.accounts.currency, None)
             pieces = {
                 item: was < becomes
                 for item, (was, becomes) in changed.items()
@@ -354,7 +356,7 @@ class _PreviewWriter:
         """Return True if the commodity is a single piece that came out of the box."""
         return any(
             state.holdings.of(BOX, commodity) == -1
-            and sees_holding(self.rulebook, state, BOX, commodity, self.viewer)
+            and sees_holding(self.rulebook.secrets, state, BOX, commodity, self.viewer)
             for state in (self.plan.old_state, self.plan.new_state)
         )
 
@@ -396,19 +398,19 @@ class _PreviewWriter:
 
     def table(self, state: State) -> Any:
         """Return the rulebook's view of a state, as plain data."""
-        return msgspec.to_builtins(self.rulebook.view(state, self.viewer), str_keys=True)
+        return msgspec.to_builtins(self.rulebook.screen.view(state, self.viewer), str_keys=True)
 
     def agreements(self) -> Iterator[Difference]:
         """Yield the changes of agreements, by collection and id."""
-        for collection in self.rulebook.agreement_types:
-            was = {key.id: key for key in self.rulebook.agreements(self.plan.old_state, collection)}
-            now_is = {key.id: key for key in self.rulebook.agreements(self.plan.new_state, collection)}
+        for collection in self.rulebook.agreements.agreement_types:
+            was = {key.id: key for key in self.rulebook.agreements.of(self.plan.old_state, collection)}
+            now_is = {key.id: key for key in self.rulebook.agreements.of(self.plan.new_state, collection)}
             for key in [*was, *(key for key in now_is if key not in was)]:
                 previous, corrected = was.get(key), now_is.get(key)
                 if previous == corrected:
                     continue
                 visible = [
-                    agreement is None or self.rulebook.agreement_audience(agreement).admits(self.viewer)
+                    agreement is None or self.rulebook.secrets.agreement_audience(agreement).admits(self.viewer)
                     for agreement in (previous, corrected)
                 ]
                 if all(visible):
@@ -433,8 +435,8 @@ class _PreviewWriter:
             commodity
             for commodity in amounts
             if all(
-                sees_holding(self.rulebook, state, account, commodity, self.viewer)
+                sees_holding(self.rulebook.secrets, state, account, commodity, self.viewer)
                 for state in (self.plan.old_state, self.plan.new_state)
             )
         }
-        return veiled(self.rulebook, amounts, visible)
+        return veiled(self.rulebook.secrets, amounts, visible)

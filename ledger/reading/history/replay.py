@@ -179,7 +179,7 @@ class SeenStates:
         if not state.version:
             return {"table": {}, "accounts": {}, "agreements": {}}
         return {
-            "table": msgspec.to_builtins(self._rulebook.view(state, self._viewer)),
+            "table": msgspec.to_builtins(self._rulebook.screen.view(state, self._viewer)),
             "accounts": dict(self._seen_accounts(state)),
             "agreements": self._seen_agreements(state),
         }
@@ -187,20 +187,24 @@ class SeenStates:
     def _seen_accounts(self, state: State) -> Iterator[tuple[str, dict[str, int]]]:
         rulebook, sees_all = self._rulebook, self._viewer.sees_all
         for account, amounts in sorted(state.holdings.items()):
-            is_fixed = sees_all or rulebook.has_fixed_audience(account)
+            is_fixed = sees_all or rulebook.secrets.has_fixed_audience(account)
             audiences = (
-                [] if is_fixed else [rulebook.holding_audience(state, account, commodity) for commodity in amounts]
+                []
+                if is_fixed
+                else [rulebook.secrets.holding_audience(state, account, commodity) for commodity in amounts]
             )
             cached = self._accounts.get(account)
             if cached is None or cached[0] is not amounts or cached[1] != audiences:
-                visible = dict(visible_holdings(rulebook, state, account, self._viewer))
+                visible = dict(visible_holdings(rulebook.secrets, state, account, self._viewer))
                 cached = self._accounts[account] = amounts, audiences, visible
             if cached[2]:
                 yield account, cached[2]
 
     def _seen_agreements(self, state: State) -> dict[str, dict[str, Any]]:
-        visible: dict[str, dict[str, Any]] = {collection: {} for collection in self._rulebook.agreement_types}
-        for agreement in self._rulebook.open_agreements(state):
+        visible: dict[str, dict[str, Any]] = {
+            collection: {} for collection in self._rulebook.agreements.agreement_types
+        }
+        for agreement in self._rulebook.agreements.open_agreements(state):
             cached = self._agreements.get(agreement.id)
             if cached is None or cached[0] is not agreement:
                 cached = self._agreements[agreement.id] = agreement, *self._seen_agreement(agreement)
@@ -210,8 +214,8 @@ class SeenStates:
 
     def _seen_agreement(self, agreement: Agreement) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Return the collections with the agreement, if visible to the viewer, and the agreement as plain data."""
-        if not self._rulebook.agreement_audience(agreement).admits(self._viewer):
+        if not self._rulebook.secrets.agreement_audience(agreement).admits(self._viewer):
             return (), {}
-        types = self._rulebook.agreement_types.items()
+        types = self._rulebook.agreements.agreement_types.items()
         collections = tuple(collection for collection, kind in types if isinstance(agreement, kind))
         return collections, plain_once(agreement)

@@ -171,11 +171,11 @@ def _agreements(moment: Moment, name: Name, language: str) -> Iterator[TouchedAg
         return
     rulebook, current = moment.rulebook, moment.newest
     yielded: set[str] = set()
-    for collection in rulebook.agreement_types:
-        for agreement in rulebook.agreements(current, collection):
+    for collection in rulebook.agreements.agreement_types:
+        for agreement in rulebook.agreements.of(current, collection):
             if agreement.id in changes and agreement.id not in yielded and _sees(moment, agreement):
                 yielded.add(agreement.id)
-                terms = rulebook.terms(current, agreement, language)
+                terms = rulebook.agreements.terms(current, agreement, language)
                 yield TouchedAgreement(
                     id=agreement.id,
                     collection=collection,
@@ -189,7 +189,7 @@ def _agreements(moment: Moment, name: Name, language: str) -> Iterator[TouchedAg
 
 
 def _sees(moment: Moment, agreement: Agreement) -> bool:
-    return moment.rulebook.agreement_audience(agreement).admits(moment.viewer)
+    return moment.rulebook.secrets.agreement_audience(agreement).admits(moment.viewer)
 
 
 def _by_agreements(
@@ -232,7 +232,9 @@ def _by_pieces(moment: Moment, timeline_entry: TimelineEntry, names: Names) -> I
     rulebook, current, history = moment.rulebook, moment.newest, moment.game.history
     for posting in _postings(moment, timeline_entry):
         piece = posting.commodity
-        if current.holdings.of(BOX, piece) != -1 or not sees_holding(rulebook, current, BOX, piece, moment.viewer):
+        if current.holdings.of(BOX, piece) != -1 or not sees_holding(
+            rulebook.secrets, current, BOX, piece, moment.viewer
+        ):
             continue
         name = names.commodity(piece)
         moving = history.effective_moving(piece, None, moment.at, moment.corrections)
@@ -247,7 +249,7 @@ def _by_pieces(moment: Moment, timeline_entry: TimelineEntry, names: Names) -> I
         )
         if passed_on is not None:
             yield _RestingLine(passed_on.position, name_of(passed_on.label), "piece", piece, name)
-        lies_on = rulebook.account_on(piece)
+        lies_on = rulebook.accounts.account_on(piece)
         if lies_on is None:
             continue
         for later in history.effective_moving(None, lies_on, moment.at, moment.corrections):
@@ -264,9 +266,13 @@ def _by_amounts(moment: Moment, timeline_entry: TimelineEntry, names: Names) -> 
         brought[posting.source, posting.commodity] -= posting.amount
         brought[posting.target, posting.commodity] += posting.amount
     for (account, commodity), amount in brought.items():
-        if amount <= 0 or rulebook.seat_of(current, account) is None or current.holdings.of(BOX, commodity) == -1:
+        if (
+            amount <= 0
+            or rulebook.accounts.seat_of(current, account) is None
+            or current.holdings.of(BOX, commodity) == -1
+        ):
             continue
-        if not sees_holding(rulebook, current, account, commodity, moment.viewer):
+        if not sees_holding(rulebook.secrets, current, account, commodity, moment.viewer):
             continue
         spent = _first_unpaid(moment, timeline_entry, account, commodity, amount)
         if spent is not None:

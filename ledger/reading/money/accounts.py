@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from ledger.games.moments import Moment
+from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.audience import Audience, Viewer
 from ledger.kernel.facts.plain import plain_once
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import veiled, visible_holdings
+from ledger.kernel.journal.sight import sees_holding, veiled, visible_holdings
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.statements import has_visible_movements
 from ledger.reading.words.naming import Names
@@ -53,10 +54,14 @@ def _parts(rulebook: Rulebook[Any], state: State, account: str) -> list[Holding]
     """Group the holdings of an account by audience."""
     by_audience: dict[Audience, dict[str, int]] = {}
     for commodity, amount in state.holdings.account(account).items():
-        audience = rulebook.holding_audience(state, account, commodity)
+        audience = rulebook.secrets.holding_audience(state, account, commodity)
         by_audience.setdefault(audience, {})[commodity] = amount
     return [
-        Holding(audience, dict(sorted(amounts.items())), veiled(rulebook, amounts, ()) if rulebook.veils else {})
+        Holding(
+            audience,
+            dict(sorted(amounts.items())),
+            veiled(rulebook.secrets, amounts, ()) if rulebook.secrets.veils else {},
+        )
         for audience, amounts in by_audience.items()
     ]
 
@@ -102,7 +107,9 @@ def remedy_names(
 ) -> tuple[tuple[KnownAccount, ...], tuple[KnownCommodity, ...]]:
     """Return the accounts and commodities known to the viewer that a remedy may name, sorted by id."""
     english, french = (Names(rulebook, state, language, "") for language in ("en", "fr"))
-    movable = rulebook.movable(state, viewer)
+    movable = rulebook.accounts.movable(state)
+    if movable is None:
+        movable = _visible_pieces(rulebook, state, viewer)
     accounts = sorted({account for places in movable.values() for account in places})
     return (
         tuple(
@@ -120,6 +127,18 @@ def remedy_names(
     )
 
 
+def _visible_pieces(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> Mapping[str, Sequence[str]]:
+    """Return the commodities visible to the viewer, each with all accounts known to the viewer."""
+    accounts = [BANK, *(account for seat in state.seats for account in rulebook.accounts.accounts_of(seat))]
+    commodities = {rulebook.accounts.currency}
+    for account, balances in state.holdings.items():
+        visible = {item for item in balances if sees_holding(rulebook.secrets, state, account, item, viewer)}
+        commodities |= visible
+        if visible and account not in accounts:
+            accounts.append(account)
+    return dict.fromkeys(sorted(commodities), tuple(accounts))
+
+
 def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
     """Return the holdings of an account that the viewer may see at the moment.
 
@@ -127,8 +146,8 @@ def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
     for any account without a seat if the viewer may see neither a holding nor a posting of the account, by the
     knowledge of today and of the moment.
     """
-    visible = dict(visible_holdings(moment.rulebook, moment.state, account, moment.viewer))
-    of_a_seat = moment.rulebook.seat_of(moment.newest, account) is not None
+    visible = dict(visible_holdings(moment.rulebook.secrets, moment.state, account, moment.viewer))
+    of_a_seat = moment.rulebook.accounts.seat_of(moment.newest, account) is not None
     if visible or of_a_seat or has_visible_movements(moment.seen_at(None, None), account):
         return visible
     if moment.known_at < moment.version and has_visible_movements(moment, account):
@@ -138,14 +157,16 @@ def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
 
 def open_agreements(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
     """Return the open agreements visible to the viewer, by collection, as plain data, in the order of opening."""
-    by_collection: dict[str, list[dict[str, Any]]] = {collection: [] for collection in rulebook.agreement_types}
+    by_collection: dict[str, list[dict[str, Any]]] = {
+        collection: [] for collection in rulebook.agreements.agreement_types
+    }
     visible = (
         candidate
-        for candidate in rulebook.open_agreements(state)
-        if rulebook.agreement_audience(candidate).admits(viewer)
+        for candidate in rulebook.agreements.open_agreements(state)
+        if rulebook.secrets.agreement_audience(candidate).admits(viewer)
     )
     for agreement in sorted(visible, key=lambda candidate: candidate.opened):
-        for collection, kind in rulebook.agreement_types.items():
+        for collection, kind in rulebook.agreements.agreement_types.items():
             if isinstance(agreement, kind):
                 by_collection[collection].append(plain_once(agreement))
     return by_collection
@@ -161,10 +182,10 @@ def agreements(
     rulebook, current = moment.rulebook, moment.newest
     matches = [
         agreement
-        for agreement in rulebook.agreements(current, collection)
+        for agreement in rulebook.agreements.of(current, collection)
         if agreement.opened > cursor
-        and not (only_open and rulebook.has_ended(current, agreement))
-        and rulebook.agreement_audience(agreement).admits(moment.viewer)
+        and not (only_open and rulebook.agreements.has_ended(current, agreement))
+        and rulebook.secrets.agreement_audience(agreement).admits(moment.viewer)
     ]
     page = matches[:limit]
     return [plain_once(listed) for listed in page], page[-1].opened if len(matches) > limit else None

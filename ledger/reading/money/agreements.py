@@ -126,12 +126,12 @@ def _visible_agreements(
     """Yield each visible agreement once, in the first of its collections."""
     rulebook, current = moment.rulebook, moment.newest
     yielded: set[str] = set()
-    for name in rulebook.agreement_types if collection is None else (collection,):
-        for agreement in rulebook.agreements(current, name):
-            is_open = not rulebook.has_ended(current, agreement)
+    for name in rulebook.agreements.agreement_types if collection is None else (collection,):
+        for agreement in rulebook.agreements.of(current, name):
+            is_open = not rulebook.agreements.has_ended(current, agreement)
             if agreement.id in yielded or (status != "all" and is_open != (status == "open")):
                 continue
-            if rulebook.agreement_audience(agreement).admits(moment.viewer):
+            if rulebook.secrets.agreement_audience(agreement).admits(moment.viewer):
                 yielded.add(agreement.id)
                 due = _terms(moment, agreement, language).due if is_open else None
                 yield _RankedAgreement(name, agreement, is_open, _rank(moment, agreement, due, is_open=is_open))
@@ -198,7 +198,7 @@ def _ends(moment: Moment, ended: Collection[str]) -> dict[str, Name]:
 
 
 def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
-    return moment.rulebook.terms(moment.newest, agreement, language)
+    return moment.rulebook.agreements.terms(moment.newest, agreement, language)
 
 
 def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str, str], list[NextMove]]:
@@ -206,7 +206,7 @@ def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str,
 
     A move is about an agreement if it names the agreement in a parameter called like the agreement's kind.
     """
-    kinds = {tag_of(agreement_type) for agreement_type in moment.rulebook.agreement_types.values()}
+    kinds = {tag_of(agreement_type) for agreement_type in moment.rulebook.agreements.agreement_types.values()}
     if not kinds:
         return {}
     moves: dict[tuple[str, str], list[NextMove]] = {}

@@ -42,12 +42,13 @@ class Movement(msgspec.Struct, frozen=True):
         """
         name = self.posting.commodity
         if not self.is_veiled:
-            sees = sees_holding(rulebook, state, account, name, viewer)
+            sees = sees_holding(rulebook.secrets, state, account, name, viewer)
             return self.holdings[name] - self.later if sees else None
         hidden = (
             amount
             for commodity, amount in self.holdings.items()
-            if rulebook.veil(commodity) == name and not sees_holding(rulebook, state, account, commodity, viewer)
+            if rulebook.secrets.veil(commodity) == name
+            and not sees_holding(rulebook.secrets, state, account, commodity, viewer)
         )
         return sum(hidden) - self.later
 
@@ -103,4 +104,4 @@ def _follow(posting: Posting, account: str, running: dict[str, int]) -> None:
 
 def searchable_commodity(rulebook: Rulebook[Any], commodity: str | None, viewer: Viewer) -> str | None:
     """Return the commodity for a selection by the store, or None if the viewer may see a veil instead."""
-    return commodity if viewer.sees_all or not rulebook.veils else None
+    return commodity if viewer.sees_all or not rulebook.secrets.veils else None

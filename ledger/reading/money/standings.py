@@ -18,12 +18,12 @@ def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[St
     """Return the standings of the seats, in the order of turns.
 
     The cash of a seat is visible to viewers who see the money in every account of the seat. The worth is
-    visible to its audience (`Rulebook.worth_audience`). Places by worth are visible to viewers who see the
-    worth of every seat. Open wealth (`Rulebook.shown_wealth`) is visible to all.
+    visible to its audience (`Secrets.worth_audience`). Places by worth are visible to viewers who see the
+    worth of every seat. Open wealth (`Score.shown_wealth`) is visible to all.
     """
     seats = turn_order(rulebook, state)
-    playing = rulebook.summary(state).get("in_play", seats) if seats else ()
-    winners = rulebook.winners(state) if viewer.knows_the_end else ()
+    playing = rulebook.screen.summary(state).get("in_play", seats) if seats else ()
+    winners = rulebook.score.winners(state) if viewer.knows_the_end else ()
     worths = {seat: _worth(rulebook, state, seat) for seat in seats if _sees_worth(rulebook, state, seat, viewer)}
     places = _places({seat: (seat in winners, worth) for seat, worth in worths.items() if seat in playing})
     ranked = len(worths) == len(seats)
@@ -49,28 +49,32 @@ def _status(seat: str, *, playing: bool, winners: Any) -> Status:
 
 
 def _sees_worth(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer) -> bool:
-    return viewer.sees_all or rulebook.worth_audience(state, seat).admits(viewer)
+    return viewer.sees_all or rulebook.secrets.worth_audience(state, seat).admits(viewer)
 
 
 def _open_wealth(rulebook: Rulebook[Any], state: State, seat: str) -> int | UnsetType:
-    assets = rulebook.shown_wealth(state, seat)
+    assets = rulebook.score.shown_wealth(state, seat)
     return UNSET if assets is None else sum(asset.value for asset in assets)
 
 
 def _worth(rulebook: Rulebook[Any], state: State, seat: str) -> int:
-    assets = rulebook.wealth(state, seat)
+    assets = rulebook.score.wealth(state, seat)
     return sum(asset.value for asset in assets) if assets else _money(rulebook, state, seat)
 
 
 def _cash(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer) -> int | UnsetType:
-    accounts = rulebook.accounts_of(seat)
-    if all(sees_holding(rulebook, state, account, rulebook.currency, viewer) for account in accounts):
+    accounts = rulebook.accounts.accounts_of(seat)
+    if all(
+        sees_holding(rulebook.secrets, state, account, rulebook.accounts.currency, viewer) for account in accounts
+    ):
         return _money(rulebook, state, seat)
     return UNSET
 
 
 def _money(rulebook: Rulebook[Any], state: State, seat: str) -> int:
-    return sum(state.holdings.of(account, rulebook.currency) for account in rulebook.accounts_of(seat))
+    return sum(
+        state.holdings.of(account, rulebook.accounts.currency) for account in rulebook.accounts.accounts_of(seat)
+    )
 
 
 def _places(merits: dict[str, tuple[bool, int]]) -> dict[str, int]:

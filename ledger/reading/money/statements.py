@@ -68,7 +68,7 @@ def statement(
             break
         page.append(movement)
     walk = moment.walk()
-    speakers = moment.rulebook.speakers(moment.newest)
+    speakers = moment.rulebook.language.speakers(moment.newest)
     return [
         StatementLine(
             action=name_of(movement_line.timeline_entry.label),
@@ -151,7 +151,7 @@ def has_visible_movements(moment: Moment, account: str) -> bool:
 
 def balance_after(moment: Moment, movement: Movement, account: str, walk: Walk) -> int | None:
     """Return the balance after a movement, or None if hidden from the viewer at the moment of the movement."""
-    lasts = moment.viewer.sees_all or moment.rulebook.has_fixed_audience(account)
+    lasts = moment.viewer.sees_all or moment.rulebook.secrets.has_fixed_audience(account)
     state = moment.newest if lasts else walk.state_after(movement.timeline_entry.position[0])
     return movement.balance(moment.rulebook, state, account, moment.viewer)
 

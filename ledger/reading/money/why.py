@@ -158,7 +158,7 @@ def why(
         for _, item in page
     ]
     is_piece = (
-        sees_holding(rulebook, moment.state, BOX, commodity, viewer)
+        sees_holding(rulebook.secrets, moment.state, BOX, commodity, viewer)
         and moment.state.holdings.of(BOX, commodity) == -1
     )
     return Why(
@@ -185,8 +185,8 @@ def _sees_account(moment: Moment, account: str) -> bool:
     The use of a seat's account may be a secret.
     """
     return (
-        moment.rulebook.seat_of(moment.newest, account) is not None
-        or bool(visible_holdings(moment.rulebook, moment.newest, account, moment.viewer))
+        moment.rulebook.accounts.seat_of(moment.newest, account) is not None
+        or bool(visible_holdings(moment.rulebook.secrets, moment.newest, account, moment.viewer))
         or has_visible_movements(moment.seen_at(None, None), account)
     )
 
@@ -258,7 +258,8 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
     holders = [
         item
         for item, amounts in state.holdings.items()
-        if amounts.get(commodity, 0) > 0 and sees_holding(moment.rulebook, state, item, commodity, moment.viewer)
+        if amounts.get(commodity, 0) > 0
+        and sees_holding(moment.rulebook.secrets, state, item, commodity, moment.viewer)
     ]
     holder = account if account in holders else min(holders, default=None)
     brought = [item for item in hands if item.target == account] if holder == account else []
@@ -272,10 +273,10 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
 
 def _visible_amount(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> int | None:
     """Return the account's holding of a commodity, or of a veil. None if hidden from the viewer."""
-    visible = visible_holdings(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
+    visible = visible_holdings(moment.rulebook.secrets, moment.state, account, moment.viewer).get(commodity)
     if visible is not None:
         return visible
-    if is_veiled or sees_holding(moment.rulebook, moment.state, account, commodity, moment.viewer):
+    if is_veiled or sees_holding(moment.rulebook.secrets, moment.state, account, commodity, moment.viewer):
         return 0
     return None
 

@@ -15,7 +15,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 def awaited(rulebook: Rulebook[Any], state: State, viewer: Viewer, language: str) -> tuple[AwaitedView, ...]:
     """Return the tasks visible to the viewer: the tasks of the rulebook, then the open disputes."""
-    waiting: Sequence[AwaitedView] = rulebook.waiting(state, viewer, language)
+    waiting: Sequence[AwaitedView] = rulebook.screen.waiting(state, viewer, language)
     if not state.disputes:
         return tuple(waiting)
     label = Phrase("rule on dispute {}", "trancher le litige {}").in_language(language)

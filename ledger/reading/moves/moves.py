@@ -27,7 +27,7 @@ def open_moves(moment: Moment, seat: str | None, at: datetime) -> Sequence[Move]
     rulebook, viewer = moment.rulebook, moment.viewer
 
     def find() -> list[Move]:
-        return moves.moves(rulebook, present(moment, at), seat, rulebook.purse(seat), viewer, at)
+        return moves.moves(rulebook, present(moment, at), seat, rulebook.accounts.purse(seat), viewer, at)
 
     stretch = stretch_of(moment, at)
     return find() if stretch is None else moment.cached(("moves", viewer, seat, stretch), find)
@@ -102,7 +102,7 @@ def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list
             kind=kind,
         )
     state = present(moment, at)
-    return moves.obstacles(rulebook, state, seat, rulebook.purse(seat), moment.viewer, at, kind)
+    return moves.obstacles(rulebook, state, seat, rulebook.accounts.purse(seat), moment.viewer, at, kind)
 
 
 def _asked_for(moment: Moment, seat: str | None) -> str:

@@ -298,7 +298,7 @@ class _Offer:
     def _rank(self, words: ActionWords, name: str, alike: Sequence[Move]) -> Rank:
         if words.rank != "due":
             return words.rank
-        is_due = self._rulebook.is_due
+        is_due = self._rulebook.screen.is_due
         if name in self._due or any(is_due(self._state, self._seat, move.kind, move.params) for move in alike):
             return "due"
         return words.otherwise
@@ -311,7 +311,7 @@ class _Offer:
 
 def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
     """Return the group of the actions with these words, with its heading in "en" or "fr"."""
-    group = rulebook.wording.group_of(words)
+    group = rulebook.language.wording.group_of(words)
     return GroupView(words.group, group.label.in_language(language), group.order)
 
 

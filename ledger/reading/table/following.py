@@ -169,7 +169,7 @@ class GameFeed:
         # Only now the news counts as sent.
         self._version, self._had_ended = version, state.ended
         self._sent = sent
-        out = head.game.rulebook.out(state)
+        out = head.game.rulebook.screen.out(state)
         return News(version, changes, joined, tuple(state.seats), out, _time_to_wake(head, at))
 
 
@@ -388,7 +388,7 @@ def _message(kind: str, version: int, content: Any) -> Message:
 
 def _time_to_wake(moment: Moment, at: datetime) -> timedelta | None:
     """Return the delay until time acts next in the game at the time `at`, or None for never."""
-    deadlines = moment.rulebook.deadlines(moment.newest)
+    deadlines = moment.rulebook.progress.deadlines(moment.newest)
     if deadlines is None:
         return _UNSURE
     return min((deadline - at for deadline in deadlines if deadline > at), default=None)

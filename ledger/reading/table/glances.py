@@ -73,14 +73,14 @@ _decoder = msgspec.json.Decoder(_StoredGlance)
 
 def glance_of(rulebook: Rulebook[Any], state: State) -> GameOverview:
     """Build the glance of a game in this state."""
-    deadlines = rulebook.deadlines(state)
+    deadlines = rulebook.progress.deadlines(state)
     return GameOverview(
         version=state.version,
         last_at=state.last_at,
         dice=state.drawn_by,
         order=tuple(turn_order(rulebook, state)),
         status=status_of(rulebook, state),
-        summary=rulebook.summary(state),
+        summary=rulebook.screen.summary(state),
         deadlines=None if deadlines is None else tuple(deadlines),
     )
 
@@ -89,7 +89,7 @@ def status_of(rulebook: Rulebook[Any], state: State) -> Status:
     """Return the phase of the game: set-up, play, or ended."""
     if state.ended:
         return "ended"
-    return "setup" if rulebook.in_setup(state) else "play"
+    return "setup" if rulebook.screen.in_setup(state) else "play"
 
 
 def glances(

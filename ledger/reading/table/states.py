@@ -120,7 +120,7 @@ def _timeless(moment: Moment, language: str) -> GameState:
         standings=standings(rulebook, state, viewer),
         awaited=awaited(rulebook, state, viewer, language),
         display=alike.display or shown_on(rulebook, state, viewer, language),
-        table={**alike.public, **rulebook.own_view(state, viewer)},
+        table={**alike.public, **rulebook.screen.own_view(state, viewer)},
         accounts=visible,
         account_names={account: alike.names.account(account) for account in visible},
         agreements=open_agreements(rulebook, state, viewer),
@@ -149,15 +149,15 @@ def _common_state(moment: Moment, language: str) -> _CommonState:
     rulebook, state = moment.rulebook, moment.state
 
     def find() -> _CommonState:
-        turn, clock = rulebook.turn(state), rulebook.clock(state)
+        turn, clock = rulebook.screen.turn(state), rulebook.screen.clock(state)
         return _CommonState(
             seats=seated(moment.game, state),
-            round=rulebook.summary(state).get("round", UNSET),
+            round=rulebook.screen.summary(state).get("round", UNSET),
             turn=UNSET if turn is None else turn,
-            phase=rulebook.phase(state, language),
+            phase=rulebook.screen.phase(state, language),
             clock=UNSET if clock is None else clock,
-            display=shown_on(rulebook, state, SPECTATOR, language) if rulebook.display_is_public else None,
-            public=rulebook.public_view(state),
+            display=shown_on(rulebook, state, SPECTATOR, language) if rulebook.screen.display_is_public else None,
+            public=rulebook.screen.public_view(state),
             holdings=AllHoldings(rulebook, state),
             names=Names(rulebook, state, language),
         )

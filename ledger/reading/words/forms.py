@@ -75,7 +75,7 @@ def form_of(rulebook: Rulebook[Any], kind: str, language: str) -> Plain:
     schema["title"] = rulebook.actions[kind].summary.in_language(language)
     schema.pop("description", None)
     for name, parameter in schema["properties"].items():
-        _describe(parameter, rulebook.parameter_wording.of(kind, name), definitions, language)
+        _describe(parameter, rulebook.language.parameter_wording.of(kind, name), definitions, language)
     for named, holder in definitions.items():
         _describe_object(rulebook, named, holder, definitions, language)
     return schema
@@ -90,7 +90,7 @@ def _describe_object(
     """
     holder.pop("description", None)
     for name, member in holder.get("properties", {}).items():
-        words = rulebook.parameter_wording.of(named, name)
+        words = rulebook.language.parameter_wording.of(named, name)
         _describe(member, words, definitions, language)
         operations = member.get("enum", ())
         if name == "op" and words is not None and len(operations) == 1 and operations[0] in words.values:

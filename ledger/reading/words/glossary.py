@@ -83,18 +83,21 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
     """Return the names in a game at a moment, in "en" or "fr"."""
     rulebook, state = moment.rulebook, moment.state
     names = Names(rulebook, state, language)
-    words = rulebook.commodities(state)
+    words = rulebook.accounts.commodities(state)
     board = drawn(rulebook, state, language) or BoardView(form="table")
     visible = {
-        account: visible_holdings(rulebook, state, account, moment.viewer) for account, _ in state.holdings.items()
+        account: visible_holdings(rulebook.secrets, state, account, moment.viewer)
+        for account, _ in state.holdings.items()
     }
     visible_commodities = {commodity for amounts in visible.values() for commodity in amounts}
-    accounts = dict.fromkeys((BANK, BOX, *(item for seat in state.seats for item in rulebook.accounts_of(seat))))
+    accounts = dict.fromkeys(
+        (BANK, BOX, *(item for seat in state.seats for item in rulebook.accounts.accounts_of(seat)))
+    )
     accounts |= dict.fromkeys(sorted(account for account, amounts in visible.items() if amounts))
     return GlossaryView(
         seats=seated(moment.game, state),
         accounts={account: names.account(account) for account in accounts},
-        owners={account: seat for seat in state.seats for account in rulebook.accounts_of(seat)},
+        owners={account: seat for seat in state.seats for account in rulebook.accounts.accounts_of(seat)},
         commodities={
             item: _commodity(item, words.get(item), names)
             for item in (*words, *sorted(visible_commodities - words.keys()))
@@ -102,11 +105,12 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
         cards={
             item.card: _card(commodity, item, names) for commodity, item in words.items() if item.card is not None
         },
-        groups={**{group.id: group.name for group in board.groups}, **rulebook.groups(state, language)},
+        groups={**{group.id: group.name for group in board.groups}, **rulebook.accounts.groups(state, language)},
         places={place.id: place.name for place in board.places},
         kinds=_kinds(rulebook, language),
         agreements={
-            collection: _agreement_name(rulebook, collection, language) for collection in rulebook.agreement_types
+            collection: _agreement_name(rulebook, collection, language)
+            for collection in rulebook.agreements.agreement_types
         },
     )
 
@@ -142,7 +146,7 @@ def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
 
 
 def _agreement_name(rulebook: Rulebook[Any], collection: str, language: str) -> str:
-    name = rulebook.agreement_names.get(collection)
+    name = rulebook.language.agreement_names.get(collection)
     return collection.capitalize() if name is None else name.in_language(language)
 
 
@@ -150,7 +154,7 @@ def _agreement_name(rulebook: Rulebook[Any], collection: str, language: str) -> 
 def _kinds(rulebook: Rulebook[Any], language: str) -> KindNames:
     return KindNames(
         actions={
-            kind: rulebook.wording.of(kind, action.summary).label.in_language(language)
+            kind: rulebook.language.wording.of(kind, action.summary).label.in_language(language)
             for kind, action in rulebook.actions.items()
         },
         events={

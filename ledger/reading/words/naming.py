@@ -23,7 +23,7 @@ ACCOUNT_NAMES = {
     BOX: AccountName("the box", "la boîte"),
     "hand": AccountName("{name} (hand)", "{name} (main)", of="seat"),
 }
-"""The names of accounts common to all games. A rulebook names its own accounts (`Rulebook.account_names`)."""
+"""The names of accounts common to all games. A rulebook names its own accounts (`Accounts.account_names`)."""
 
 
 POSTING_ENDS = {"source": "from", "source_name": "from_name", "target": "to", "target_name": "to_name"}
@@ -47,10 +47,10 @@ class Names:
     def __init__(self, rulebook: Rulebook[Any], state: State, language: str, register_at: str = "") -> None:
         self.language = language
         self._rulebook = rulebook
-        self._accounts = {**ACCOUNT_NAMES, **rulebook.account_names}
+        self._accounts = {**ACCOUNT_NAMES, **rulebook.accounts.account_names}
         self._register = rulebook.register
         self._register_at = register_at
-        self.speakers = rulebook.speakers(state)
+        self.speakers = rulebook.language.speakers(state)
         self.seats = state.seats
         self._state = state
         self._words: Glossary | None = None
@@ -80,7 +80,7 @@ class Names:
 
     def _account(self, account: str) -> str:
         kind, _, name = account.rpartition(":")
-        if account == self._rulebook.purse(name):
+        if account == self._rulebook.accounts.purse(name):
             return self.seat(name) or name
         named = self._accounts.get(account) or self._accounts.get(kind)
         if named is None:
@@ -92,7 +92,7 @@ class Names:
     def names_commodity(self, text: str) -> bool:
         """Return True if a text is the id of a commodity with words in the rulebook."""
         if self._words is None:
-            self._words = self._rulebook.commodities(self._state)
+            self._words = self._rulebook.accounts.commodities(self._state)
         return text in self._words
 
     def commodity(self, commodity: str) -> str:

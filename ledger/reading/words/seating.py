@@ -44,7 +44,7 @@ def seated(game: Game, state: State) -> tuple[SeatView, ...]:
 
 def turn_order(rulebook: Rulebook[Any], state: State) -> Sequence[str]:
     """Return the seats in the order of turns. Empty before the table is laid out."""
-    return rulebook.turn_order(state) if state.seats else ()
+    return rulebook.screen.turn_order(state) if state.seats else ()
 
 
 @lru_cache(maxsize=1000)

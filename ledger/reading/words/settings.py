@@ -27,7 +27,7 @@ def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
     _translate(schema, language)
     for inner in schema.get("$defs", {}).values():
         inner.pop("description", None)
-    words, properties = rulebook.settings_wording, schema["properties"]
+    words, properties = rulebook.language.settings_wording, schema["properties"]
     order = [name for name in words.settings if name in properties]
     order += [name for name in properties if name not in words.settings]
     schema["properties"] = {name: properties[name] for name in order}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -13,8 +13,12 @@ from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.facts.accounts import BOX
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId
+from ledger.kernel.language.sentences import AccountName
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.faces.accounts import Accounts
 from ledger.rulebooks.negoces2 import auction, ends
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS
+from ledger.rulebooks.negoces2.showing.speaking import ACCOUNT_NAMES, commodities_of
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, cards_of, coins_of, require_phase
 from ledger.rulebooks.negoces2.terms import hand, hidden, visible
 from ledger.rulebooks.parts.seats import seat_named
@@ -138,3 +142,28 @@ chapter = arbitration(
     remedies=Remedy,
     player_undo=True,
 )
+
+
+class Negoces2Accounts(Accounts[Negoces2]):
+    """The accounts of the game."""
+
+    account_names: Mapping[str, AccountName] = ACCOUNT_NAMES
+
+    def purse(self, seat: str) -> str:
+        """Return the account of the seat's visible coins."""
+        return visible(seat)
+
+    def accounts_of(self, seat: str) -> tuple[str, ...]:
+        """Return the seat's accounts: hand, visible coins, hidden coins."""
+        return hand(seat), visible(seat), hidden(seat)
+
+    def commodities(self, state: Negoces2) -> Glossary:
+        """Return the cards, the coin, and the veiled card."""
+        return commodities_of(state)
+
+    def movable(self, state: Negoces2) -> Mapping[str, Sequence[str]]:
+        """Return the cards with the hands, and the coins with the players' accounts and the box.
+
+        Everybody knows the pieces.
+        """
+        return movable(state)

@@ -7,6 +7,7 @@ auction and a sale wait without a limit.
 from __future__ import annotations
 
 from ledger.kernel.rules.actions import DefaultStep, StepGoal
+from ledger.kernel.rules.faces.progress import Progress
 from ledger.rulebooks.negoces2.ends import DeclineVictory
 from ledger.rulebooks.negoces2.sales import OfferForSale
 from ledger.rulebooks.negoces2.table import Negoces2, seller_of
@@ -20,7 +21,7 @@ def whose_turn(state: Negoces2) -> tuple[int, str] | None:
 
 
 def next_step(state: Negoces2, goal: StepGoal) -> DefaultStep | None:
-    """Return the next default step before an action (see `Rulebook.default_step`).
+    """Return the next default step before an action (see `Progress.default_step`).
 
     A player who has not answered a claim before the next sale declines (end.8).
     """
@@ -35,3 +36,19 @@ def next_step(state: Negoces2, goal: StepGoal) -> DefaultStep | None:
 def is_done(state: Negoces2, goal: StepGoal) -> bool:
     """Return True if nothing remains to be done by an action, because no claim is left to decline."""
     return isinstance(goal.action, DeclineVictory) and not state.claims and not state.ended
+
+
+class Negoces2Progress(Progress[Negoces2]):
+    """The effects of passing time, and the steps of the game itself."""
+
+    def default_step(self, state: Negoces2, goal: StepGoal) -> DefaultStep | None:
+        """Return the default step of a corrected history: a silent player declines to claim (end.8)."""
+        return next_step(state, goal)
+
+    def is_done(self, state: Negoces2, goal: StepGoal) -> bool:
+        """Return True if no claim is left to decline."""
+        return is_done(state, goal)
+
+    def whose_turn(self, state: Negoces2) -> tuple[int, str] | None:
+        """Return the round and the seller."""
+        return whose_turn(state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
@@ -13,9 +13,11 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.faces.score import Score
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, label, player, require_phase
-from ledger.rulebooks.negoces2.terms import Claim, hand, hidden, visible
+from ledger.rulebooks.negoces2.terms import SALE_COINS, Claim, hand, hidden, offer_coins, visible
 
 chapter = Chapter("End of the game")
 
@@ -277,4 +279,27 @@ def _require_unanswered(draft: Draft, seat: str) -> None:
             "{seat:seat} has answered already: there is one chance each",
             "{seat:seat} a déjà répondu : chacun n'a qu'une chance",
             seat=seat,
+        )
+
+
+class Negoces2Score(Score[Negoces2]):
+    """The winners, and the worth of the seats."""
+
+    def wealth(self, state: Negoces2, seat: str) -> Sequence[Asset]:
+        """Return the seat's coins, which decide between claims. Cards have no value (setup.12)."""
+        hidden_coins = state.holdings.of(hidden(seat), COIN)
+        return (*self.shown_wealth(state, seat), Asset("hidden", COIN, hidden_coins, hidden_coins))
+
+    def shown_wealth(self, state: Negoces2, seat: str) -> tuple[Asset, ...]:
+        """Return the coins in front of the seat and the coins laid on the table, which everybody can count.
+
+        Laid coins belong to the player until the sale is completed.
+        """
+        visible_coins = state.holdings.of(visible(seat), COIN)
+        laid = state.holdings.of(offer_coins(seat), COIN)
+        if state.sale is not None and state.sale.seller == seat:
+            laid += state.holdings.of(SALE_COINS, COIN)
+        return (
+            Asset("visible", COIN, visible_coins, visible_coins),
+            Asset("laid", COIN, laid, laid),
         )

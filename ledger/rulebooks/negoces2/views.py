@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.agreements import Agreement
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.facts.plain import plain, plain_once, without_nulls
+from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import (
@@ -24,6 +26,7 @@ from ledger.rulebooks.negoces2.terms import (
     SALE_CARD,
     SALE_COINS,
     SECOND_CARD,
+    VEIL,
     hand,
     hidden,
     layout,
@@ -176,3 +179,28 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
 def names_of(state: Negoces2) -> dict[str, dict[str, str]]:
     """Return the table's names of each kind of card and of the coin, in both languages."""
     return {name: {"en": label(state, name, "en"), "fr": label(state, name, "fr")} for name in (*CARDS, COIN)}
+
+
+class Negoces2Secrets(Secrets[Negoces2]):
+    """The audiences of holdings and agreements."""
+
+    veils = True
+
+    def holding_audience(self, state: Negoces2, account: str, commodity: str) -> Audience:
+        """Return the audience of a holding: everybody if face up, the owner if hidden (secrecy.1)."""
+        return audience_of(state, account)
+
+    def veil(self, commodity: str) -> str | None:
+        """Return the public name of a hidden commodity.
+
+        The number of cards is public; the number of hidden coins is not (coins.1).
+        """
+        return VEIL if commodity in CARDS else None
+
+    def has_fixed_audience(self, account: str) -> bool:
+        """Return True if an account's audience is fixed, unlike for hands and the market (setup.8, sale.2)."""
+        return has_fixed_audience(account)
+
+    def agreement_audience(self, agreement: Agreement) -> Audience:
+        """Return everybody. There are no agreements: promises have no effect (sale.11, sale.13)."""
+        return EVERYONE

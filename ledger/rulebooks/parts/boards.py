@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from itertools import pairwise
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar
 
-import msgspec
 from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer
@@ -21,6 +20,7 @@ from ledger.kernel.rules.display import (
     PlaceView,
     TokenView,
 )
+from ledger.kernel.rules.faces.board import Place
 from ledger.kernel.rules.rulebook import Rulebook
 
 
@@ -91,49 +91,19 @@ def neighbours(size: int, square: int) -> frozenset[int]:
 # ----------------------------------------------------------------------------------------------
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A place of the board with public facts only."""
-
-    name: str
-    kind: str
-    colour: str | None = None
-    """The colour of the place's group, as #rrggbb."""
-    owner: str | None = None
-    built: int = 0
-    """The number of houses, or the like, on the place."""
-    marks: tuple[str, ...] = ()
-    """Further public facts about the place, by the names of `Tallies.marks`."""
-    asset: str | None = None
-    """The id of the place among the things with an income, if any."""
-
-
-@runtime_checkable
-class Boarded(Protocol):
-    """A rulebook with a board."""
-
-    def board(self) -> list[dict[str, Any]]:
-        """Return the squares of the board in order, as plain data."""
-
-    def positions(self, state: Any) -> Mapping[str, int]:
-        """Return the square of each token, by seat."""
-
-    def places(self, state: Any) -> Sequence[Place]:
-        """Return the public places, in the order of the board."""
-
-
 def board_of(rulebook: Rulebook[Any]) -> list[dict[str, Any]]:
     """Return the squares of a game's board in order; empty for a game without a board."""
-    return rulebook.board() if isinstance(rulebook, Boarded) else []
+    return [] if rulebook.board is None else rulebook.board.squares()
 
 
 def positions_of(rulebook: Rulebook[Any], state: Any) -> Mapping[str, int]:
     """Return the square of each token, by seat; empty for a game without a board."""
-    return rulebook.positions(state) if isinstance(rulebook, Boarded) else {}
+    return {} if rulebook.board is None else rulebook.board.positions(state)
 
 
 def places_of(rulebook: Rulebook[Any], state: Any) -> Sequence[Place]:
     """Return the public places, in the order of the board; empty for a game without a board."""
-    return rulebook.places(state) if isinstance(rulebook, Boarded) else ()
+    return () if rulebook.board is None else rulebook.board.places(state)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -182,10 +152,10 @@ def drawn(rulebook: Rulebook[Any], state: Any | None, language: str) -> BoardVie
 
     Without a state, draw the board of a game with the default settings.
     """
-    drawing = rulebook.board_drawn(state, language)
-    if drawing is not None or not isinstance(rulebook, Boarded):
+    drawing = rulebook.screen.board_drawn(state, language)
+    if drawing is not None or rulebook.board is None:
         return drawing
-    squares = rulebook.places(rulebook.blank() if state is None else state)
+    squares = rulebook.board.places(rulebook.blank() if state is None else state)
     side, remainder = divmod(len(squares), 4)
     squared = remainder == 0 and len(squares) >= _LEAST_SQUARE
     return ring(
@@ -199,13 +169,15 @@ def drawn(rulebook: Rulebook[Any], state: Any | None, language: str) -> BoardVie
 
 def shown_on(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str) -> Display:
     """Return the things on the board: the rulebook's own display, or the tokens and public places of a ring."""
-    display = rulebook.display(state, viewer, language)
-    if display is not None or not isinstance(rulebook, Boarded):
+    display = rulebook.screen.display(state, viewer, language)
+    if display is not None or rulebook.board is None:
         return display or Display()
-    positions = rulebook.positions(state)
+    positions = rulebook.board.positions(state)
     return Display(
         tokens=tuple(
-            TokenView(seat, place_id(positions[seat])) for seat in rulebook.turn_order(state) if seat in positions
+            TokenView(seat, place_id(positions[seat]))
+            for seat in rulebook.screen.turn_order(state)
+            if seat in positions
         ),
         places={
             place_id(number): PlaceView(
@@ -213,7 +185,7 @@ def shown_on(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str)
                 pieces=(PieceView(commodity="house", amount=square.built),) if square.built else UNSET,
                 marks=square.marks or UNSET,
             )
-            for number, square in enumerate(rulebook.places(state))
+            for number, square in enumerate(rulebook.board.places(state))
             if square.owner or square.built or square.marks
         },
     )

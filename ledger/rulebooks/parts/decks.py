@@ -152,7 +152,7 @@ def _hidden(draft: Draft[Any], whole: Whole, there: set[str]) -> list[str]:
     """List the cards outside the deck, in no place visible to the acting player."""
     if draft.viewer.sees_all:
         return []
-    state, audience = draft.state, draft.rulebook.holding_audience
+    state, audience = draft.state, draft.rulebook.secrets.holding_audience
     visible = {
         thing
         for account, balances in state.holdings.items()

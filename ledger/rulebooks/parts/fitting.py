@@ -12,7 +12,7 @@ from ledger.kernel.facts import texts
 from ledger.kernel.facts.values import LARGEST
 from ledger.kernel.language import faults
 from ledger.kernel.language.phrase import Phrase
-from ledger.rulebooks.parts.brought import Fault, pointer_at
+from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
 from ledger.rulebooks.parts.reasons import excerpt, listed
 

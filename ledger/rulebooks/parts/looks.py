@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ledger.kernel.facts.names import look
-from ledger.rulebooks.parts.brought import Fault
+from ledger.kernel.rules.faces.editions import Fault
 from ledger.rulebooks.parts.reasons import excerpt
 
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from ledger.rulebooks.parts.brought import Fault, pointer_at
+from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.parts.fitting import misfits as misfits_of
 from ledger.rulebooks.parts.reasons import excerpt
 

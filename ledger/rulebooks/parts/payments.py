@@ -23,7 +23,7 @@ def payment(
     Refuse a payment beyond the seat's funds, unless `owing` allows a debt. The refusal cites the rule
     `solvency` with the payment's own `rule` beside, or only the latter in a game without a rule of solvency.
     """
-    purse, money = draft.rulebook.purse(seat), draft.rulebook.currency
+    purse, money = draft.rulebook.accounts.purse(seat), draft.rulebook.accounts.currency
     if not owing:
         draft.require_funds(purse, money, amount, solvency or rule, beside=(rule,))
     return draft.move(money, amount, purse, target)

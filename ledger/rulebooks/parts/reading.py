@@ -13,8 +13,8 @@ import rtoml
 from ledger.kernel.language.parameter_words import ParameterWording
 from ledger.kernel.language.setting_words import SettingsWording
 from ledger.kernel.language.wording import Wording
+from ledger.kernel.rules.faces.tallies import Tallies
 from ledger.kernel.rules.register import Register
-from ledger.rulebooks.parts.tallies import Tallies
 
 P = TypeVar("P", bound=msgspec.Struct)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.names import told_apart
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
@@ -25,6 +26,19 @@ def seat_speaker(state: State, others: Mapping[str, Phrase]) -> Speaker:
         return others[value].in_language(language) if value in others else str(value)
 
     return seat
+
+
+def plain_speakers(state: State, currency: str, names: Mapping[str, str]) -> dict[str, Speaker]:
+    """Build the formatters of a small game: seats, accounts, money, and goods with the given names."""
+    seat = seat_speaker(
+        state, {"banker": Phrase("the banker", "le banquier"), BANK: Phrase("the bank", "la banque")}
+    )
+    return {
+        "seat": seat,
+        "account": lambda value, language: seat(str(value).removeprefix("player:"), language),
+        "money": lambda value, _: f"{value} {currency}",
+        "goods": name_speaker(names),
+    }
 
 
 def name_speaker(names: Mapping[Any, str]) -> Speaker:

@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.facts.accounts import BANK, BOX
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import of_kind
@@ -22,16 +22,24 @@ from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.kernel.rules.display import AwaitedView
 from ledger.kernel.rules.draft import Draft
+from ledger.kernel.rules.faces.accounts import Accounts
+from ledger.kernel.rules.faces.board import Board, Place
+from ledger.kernel.rules.faces.governance import Governance
+from ledger.kernel.rules.faces.language import Language
+from ledger.kernel.rules.faces.play import Play
+from ledger.kernel.rules.faces.progress import Progress
+from ledger.kernel.rules.faces.score import Score
+from ledger.kernel.rules.faces.screen import Screen
+from ledger.kernel.rules.faces.secrets import Open
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import boards, opening, reading, seats, speaking, titles
 from ledger.rulebooks.parts.edition import Edition
 from ledger.rulebooks.parts.payments import payment
 
-chapter = Chapter("The town")
+chapter, disputes = Chapter("The town"), arbitration("The banker")
+PLAYERS = (2, 4)
 Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-NO_PLAYERS = {"banker": Phrase("the banker", "le banquier"), BANK: Phrase("the bank", "la banque")}
-"""What sentences call who has no seat."""
 
 
 class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -241,41 +249,16 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             draft.record(TownClosed(rule=rules.end, winners=winners))
 
 
-class TownRules(Rulebook[TownState]):
-    """The rulebook of one edition of the town."""
-
-    state, players, disputes = TownState, (2, 4), arbitration("The banker")
-    wording, parameter_wording, settings_wording = reading.words(files(__name__))
-
+class TownPlay(Play[TownState]):
     def __init__(self, edition: Town) -> None:
-        self.id, self.title, self.currency = edition.id, edition.title, edition.currency
-        self.settings = opening.with_defaults(Settings, edition.settings)
-        self.correction_rule = self.dispute_rule = self.ruling_rule = self.privacy_rule = edition.rules.banker
-        self.end_rule, self.edition, self.shared = edition.rules.end, edition, {"edition": edition}
-        super().__init__(edition.register, (chapter, self.disputes))
+        self.edition = edition
 
     def opening_action(self, opened: Opening) -> Action:
-        opening.require_players(self.title, opened.players, self.players, rule=self.edition.rules.opening)
+        opening.require_players(self.edition.title, opened.players, PLAYERS, rule=self.edition.rules.opening)
         return opening.lay_out(LayOutTown, opened)
 
-    def may_owe(self, account: str, commodity: str) -> bool:
-        return account == BOX or commodity == self.currency
 
-    def holding_audience(self, state: TownState, account: str, commodity: str) -> Audience:
-        return EVERYONE
-
-    def summary(self, state: TownState) -> dict[str, Any]:
-        return {"round": state.round, "winners": [*state.winners]} | ({"turn": state.turn} if state.turn else {})
-
-    def awaited(self, state: TownState) -> Sequence[str]:
-        return () if state.turn is None else (state.turn,)
-
-    def waiting(self, state: TownState, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
-        move = "end_turn" if state.rolled else "roll"
-        words = Phrase("end the turn", "terminer") if state.rolled else Phrase("roll", "lancer")
-        label = words.in_language(language)
-        return [AwaitedView(seat=one, label=label, moves=(move,)) for one in self.awaited(state)]
-
+class TownProgress(Progress[TownState]):
     def default_step(self, state: TownState, goal: StepGoal) -> DefaultStep | None:
         turn, due = self.whose_turn(state), goal.was and self.whose_turn(goal.was)
         if goal.was is None and turn and goal.seat:
@@ -283,38 +266,83 @@ class TownRules(Rulebook[TownState]):
         ends = state.rolled and seats.comes_before(state.order, turn, due)
         return DefaultStep(EndTurn(), state.turn) if ends else None
 
-    def winners(self, state: TownState) -> Sequence[str]:
-        return state.winners
 
-    def wealth(self, state: TownState, seat: str) -> Sequence[wealth.Asset]:
-        cash = state.holdings.of(self.purse(seat), self.currency)
-        return (wealth.Asset("cash", self.currency, cash, cash),)
-
-    def speakers(self, state: TownState) -> Mapping[str, Speaker]:
-        seat, squares = speaking.seat_speaker(state, NO_PLAYERS), state.edition.pieces.squares
-        return {
-            "seat": seat,
-            "account": lambda value, language: seat(str(value).removeprefix("player:"), language),
-            "money": lambda value, _: f"{value} {self.currency}",
-            "goods": speaking.name_speaker({titles.deed(one.id): one.name for one in squares}),
-            "title": speaking.name_speaker({one.id: one.name for one in squares}),
-            "square": speaking.name_speaker({index: one.name for index, one in enumerate(squares)}),
-        }
+class TownAccounts(Accounts[TownState]):
+    def may_owe(self, account: str, commodity: str) -> bool:
+        return account == BOX or commodity == self.currency
 
     def commodities(self, state: TownState) -> Glossary:
         streets = [titles.deed(one.id) for one in state.edition.pieces.squares if one.price]
         deeds = dict.fromkeys(streets, CommodityWords(sort="title", icon="title"))
         return {self.currency: CommodityWords(sort="money", icon="coin"), **deeds}
 
-    def board(self) -> list[dict[str, Any]]:
+
+class TownScreen(Screen[TownState]):
+    def waiting(self, state: TownState, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        move = "end_turn" if state.rolled else "roll"
+        words = Phrase("end the turn", "terminer") if state.rolled else Phrase("roll", "lancer")
+        label = words.in_language(language)
+        return [AwaitedView(seat=one, label=label, moves=(move,)) for one in self.awaited(state)]
+
+
+class TownScore(Score[TownState]):
+    def wealth(self, state: TownState, seat: str) -> Sequence[wealth.Asset]:
+        cash = state.holdings.of(seats.player(seat), state.edition.currency)
+        return (wealth.Asset("cash", state.edition.currency, cash, cash),)
+
+
+class TownLanguage(Language[TownState]):
+    wording, parameter_wording, settings_wording = reading.words(files(__name__))
+
+    def speakers(self, state: TownState) -> Mapping[str, Speaker]:
+        squares = state.edition.pieces.squares
+        streets = {one.id: one.name for one in squares}
+        deeds = {titles.deed(street): name for street, name in streets.items()}
+        return {
+            **speaking.plain_speakers(state, state.edition.currency, deeds),
+            "title": speaking.name_speaker(streets),
+            "square": speaking.name_speaker({index: one.name for index, one in enumerate(squares)}),
+        }
+
+
+class TownBoard(Board[TownState]):
+    def __init__(self, edition: Town) -> None:
+        self.edition = edition
+
+    def squares(self) -> list[dict[str, Any]]:
         return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
 
     def positions(self, state: TownState) -> Mapping[str, int]:
         return state.positions
 
-    def places(self, state: TownState) -> Sequence[boards.Place]:
+    def places(self, state: TownState) -> Sequence[Place]:
         found = [(one, titles.owner_of(state, one.id)) for one in state.edition.pieces.squares]
-        return [boards.Place(name=one.name, kind="street" if one.price else "park", owner=o) for one, o in found]
+        return [Place(name=one.name, kind="street" if one.price else "park", owner=owner) for one, owner in found]
 
 
-RULEBOOKS = tuple(TownRules(Edition.read(files(__name__) / name, Pieces, Rules)) for name in ("quiet", "harbour"))
+def rulebook_of(edition: Town) -> Rulebook[TownState]:
+    """Return the rulebook of one edition of the town."""
+    return Rulebook(
+        id=edition.id,
+        title=edition.title,
+        players=PLAYERS,
+        state=TownState,
+        settings=opening.with_defaults(Settings, edition.settings),
+        register=edition.register,
+        chapters=(chapter, disputes),
+        governance=Governance.all_by(edition.rules.banker, end=edition.rules.end),
+        play=TownPlay(edition),
+        progress=TownProgress(),
+        accounts=TownAccounts(edition.currency),
+        secrets=Open(),
+        language=TownLanguage(),
+        screen=TownScreen(),
+        score=TownScore(),
+        board=TownBoard(edition),
+        shared={"edition": edition},
+    )
+
+
+RULEBOOKS = tuple(
+    rulebook_of(Edition.read(files(__name__) / name, Pieces, Rules)) for name in ("quiet", "harbour")
+)

@@ -29,7 +29,7 @@ from tests.kernel.toy import (
     Game,
     Hide,
     Throw,
-    ToyRules,
+    ToySecrets,
 )
 
 EVE = Viewer("player", "eve")
@@ -95,14 +95,14 @@ class PublishRulings(rulings.PublishRulings, frozen=True, kw_only=True, forbid_u
     pass
 
 
-class DocketRules(ToyRules):
+class DocketSecrets(ToySecrets):
     def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
         found = [frozenset({one.seat, one.other}) for one in events if isinstance(one, Bargained)]
         return {"bargain": found[0]} if found else {}
 
 
 CARRIED = {"2.1": ("buy_beans", "bargain"), "2.2": ("throw",), "4.2": ("rule", "publish_rulings")}
-DOCKET = DocketRules(toy.register(CARRIED), (toy.chapter, chapter))
+DOCKET = toy.rules(chapter, register=toy.register(CARRIED), secrets=DocketSecrets())
 
 
 class Docket(Game):
@@ -127,10 +127,10 @@ class Docket(Game):
 
     def unable(self, seat: str | None, action: Action) -> Refusal:
         """The refusal of an action."""
-        before = DOCKET.to_snapshot(self.state)
+        before = DOCKET.codec.to_snapshot(self.state)
         with pytest.raises(Refusal) as caught:
             self.decide(seat, action)
-        assert DOCKET.to_snapshot(self.state) == before
+        assert DOCKET.codec.to_snapshot(self.state) == before
         return caught.value
 
     def known_to(self, viewer: Viewer) -> list[str]:

@@ -49,9 +49,9 @@ def test_a_dispute_waits_with_what_it_says_and_changes_nothing_else(game: Docket
 
 
 def test_the_parameters_are_called_as_the_words_of_the_plan(game: Docket) -> None:
-    read = DOCKET.action("open_dispute", b'{"claim":"No.","actions":[2],"rules":["2.1"]}')
+    read = DOCKET.codec.action("open_dispute", b'{"claim":"No.","actions":[2],"rules":["2.1"]}')
     assert read == OpenDispute(claim="No.", actions=(2,), relies_on=("2.1",))
-    ruling = DOCKET.action(
+    ruling = DOCKET.codec.action(
         "rule",
         b'{"finding":"So.","rules":["2.1"],"remedies":[{"op":"adjust","reason":"owed","postings":'
         b'[{"from":"bank","to":"player:ana","commodity":"coin","amount":2}]},{"op":"correct","edits":'
@@ -78,7 +78,7 @@ def kinds_of(ruling: Rule) -> list[str]:
 )
 def test_a_remedy_of_another_shape_is_malformed(params: bytes) -> None:
     with pytest.raises(Malformed):
-        DOCKET.action("rule", params)
+        DOCKET.codec.action("rule", params)
 
 
 def test_what_does_not_exist_cannot_be_cited(game: Docket) -> None:
@@ -100,7 +100,7 @@ def test_a_private_bargain_is_for_its_parties_to_dispute_and_to_know(game: Docke
     assert game.state.disputes[dispute].matters == ("bargain",)
     assert [game.known_to(one) for one in (ANA, BOB, BANKER)] == [[dispute]] * 3
     assert [game.known_to(one) for one in (EVE, SPECTATOR)] == [[], []]
-    stored = DOCKET.event(game.journal[-1].events[0])
+    stored = DOCKET.codec.event(game.journal[-1].events[0])
     assert [view_event(game.state, stored, one) is stored for one in (ANA, BOB, EVE, SPECTATOR)] == [
         True,
         True,

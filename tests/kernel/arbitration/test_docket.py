@@ -104,10 +104,10 @@ def test_why_not_to_speak_in_a_private_dispute_is_not_told_to_strangers(game: Do
 def test_disputes_survive_a_snapshot_and_every_event_its_stored_bytes(game: Docket) -> None:
     game.rule(Dismiss(), dispute=game.dispute("bob", 4))
     game.play("ana", AddStatement(dispute=game.dispute("ana", 2), text="Well."))
-    assert DOCKET.from_snapshot(DOCKET.to_snapshot(game.state)) == game.state
+    assert DOCKET.codec.from_snapshot(DOCKET.codec.to_snapshot(game.state)) == game.state
     folded: Toy = DOCKET.blank()
     for stored in game.bodies():
-        folded.record(DOCKET.event(stored))
+        folded.record(DOCKET.codec.event(stored))
     assert folded.disputes == game.state.disputes
     assert folded.settled == game.state.settled
 
@@ -118,8 +118,8 @@ def test_what_happens_on_the_docket_is_said_in_both_languages(game: Docket) -> N
     game.rule(Fine(seat="ana", amount=1, reason="noise"), dispute=dispute)
     game.play("bob", WithdrawDispute(dispute=game.dispute("bob")))
     game.play(None, PublishRulings(published=True))
-    speakers = DOCKET.speakers(game.state)
-    events = [DOCKET.event(stored) for entry in game.journal[5:] for stored in entry.events]
+    speakers = DOCKET.language.speakers(game.state)
+    events = [DOCKET.codec.event(stored) for entry in game.journal[5:] for stored in entry.events]
     assert [speak(event.en, event, "en", speakers) for event in events] == [
         "Bob opens dispute 6 on 2: That was wrong.",
         "banker states in dispute 6: Well.",

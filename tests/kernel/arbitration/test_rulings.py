@@ -175,7 +175,7 @@ def test_a_ruling_corrects_first_and_then_orders_the_rest(game: Docket) -> None:
     assert given(events).ops == ("fine", "correct")
     assert game.holds("player:ana", "coin") == 9
     assert game.holds("player:ana", "bean") == 0
-    assert [one.status for one in Timeline(game.journal, DOCKET.event).entries()][1] == "undone"
+    assert [one.status for one in Timeline(game.journal, DOCKET.codec.event).entries()][1] == "undone"
     assert game.refolded(7).holdings == game.state.holdings
     assert game.refolded(7).settled == game.state.settled
 
@@ -185,7 +185,7 @@ def test_the_table_reads_why_the_history_was_corrected_and_not_what_a_private_ru
     corrected = game.rule(CorrectHistory(edits=(Drop(action=4),)), dispute=dispute)[0]
     shown = corrected.redacted(SPECTATOR)
     assert shown is not None
-    assert "So be it." not in speak(shown.en, shown, "en", DOCKET.speakers(game.state))
+    assert "So be it." not in speak(shown.en, shown, "en", DOCKET.language.speakers(game.state))
 
 
 def test_a_ruling_corrects_once(game: Docket) -> None:
@@ -214,7 +214,7 @@ def test_a_dropped_ruling_leaves_the_dispute_open_again_and_stays_visible(game: 
     assert game.state.holdings == before.holdings
     assert game.state.disputes == before.disputes
     assert len(game.state.settled) == 0
-    standing = Timeline(game.journal, DOCKET.event).entry(7)
+    standing = Timeline(game.journal, DOCKET.codec.event).entry(7)
     assert standing is not None
     assert (standing.status, standing.by) == ("undone", 8)
     assert kinds(standing.recorded) == ["history_corrected", "fined", "ruling_given"]
@@ -230,7 +230,7 @@ def test_disputes_and_rulings_are_decided_again_to_the_same(game: Docket) -> Non
     dispute = game.dispute("bob", 2)
     game.rule(Fine(seat="eve", amount=4), dispute=dispute)
     game.play(None, Mend(edits=(Replace(action=2, params={"amount": 2}),), reason="two beans"))
-    statuses = [one.status for one in Timeline(game.journal, DOCKET.event).entries()]
+    statuses = [one.status for one in Timeline(game.journal, DOCKET.codec.event).entries()]
     assert statuses == ["effective", "restated", *["effective"] * 6]
     assert game.holds("player:eve", "coin") == 9
 
@@ -251,7 +251,7 @@ def test_dropping_a_dispute_voids_what_was_said_in_it_and_keeping_that_is_imposs
     kept = game.unable(None, Mend(edits=dropped, cascade="keep", reason="spam"))
     assert isinstance(kept, plans.CannotKeep)
     game.play(None, Mend(edits=dropped, cascade="restate", reason="spam"))
-    standing = Timeline(game.journal, DOCKET.event).entry(7)
+    standing = Timeline(game.journal, DOCKET.codec.event).entry(7)
     assert standing is not None
     assert standing.status == "voided"
     assert game.state.disputes == {}

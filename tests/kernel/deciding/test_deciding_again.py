@@ -19,6 +19,7 @@ from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.chapter import Chapter
+from tests.harness.rulebooks import changed
 from tests.kernel import toy
 
 chapter = Chapter("Mending")
@@ -93,7 +94,7 @@ def mend(game: toy.Game, *edits: Edit, cascade: Cascade = "refuse") -> None:
 
 def standings(game: toy.Game) -> list[str]:
     """The status of every action, in order."""
-    return [one.status for one in Timeline(game.journal, RULES.event).entries()]
+    return [one.status for one in Timeline(game.journal, RULES.codec.event).entries()]
 
 
 def a_throw_and_its_follower() -> toy.Game:
@@ -131,7 +132,7 @@ def test_an_action_that_needs_a_die_nobody_threw_is_voided() -> None:
         mend(game, Replace(2, {"face": 5}))
     mend(game, Replace(2, {"face": 5}), cascade="restate")
     assert standings(game) == ["effective", "restated", "voided", "effective"]
-    standing = Timeline(game.journal, RULES.event).entry(3)
+    standing = Timeline(game.journal, RULES.codec.event).entry(3)
     assert standing is not None
     assert standing.why is not None
     assert standing.why.rule == "needs input"
@@ -169,7 +170,7 @@ def test_a_replacement_that_still_lacks_a_die_is_refused() -> None:
     assert len(game.journal) == 3
 
 
-class Settling(toy.ToyRules):
+class Settling(toy.ToyPlay):
     """The toy, which ends as soon as Bob is three coins ahead."""
 
     def settle(self, draft: toy.Draft) -> None:
@@ -180,7 +181,7 @@ class Settling(toy.ToyRules):
 
 def test_a_correction_that_decided_the_game_stays_in_force_when_it_no_longer_does() -> None:
     """Without Ana's throw Bob had won; but his own throw was misread as well."""
-    game = toy.Game(rulebook=Settling(RULES.register, RULES.chapters))
+    game = toy.Game(rulebook=changed(RULES, play=Settling()))
     game.play("ana", toy.Throw(face=2))
     game.play("bob", toy.Throw(face=4))
     mend(game, Drop(2), cascade="keep")

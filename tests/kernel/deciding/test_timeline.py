@@ -32,7 +32,7 @@ def restated(number: int, face: int) -> Amendment:
 
 
 def timeline(game: Game, known_at: int | None = None) -> Timeline:
-    return Timeline(game.journal, RULES.event, known_at)
+    return Timeline(game.journal, RULES.codec.event, known_at)
 
 
 def thrown(game: Game, *, at: int | None = None, known_at: int | None = None) -> list[int]:

@@ -24,7 +24,7 @@ class Table(Game):
         self.play(None, TakeBack(edits=edits, cascade="restate", reason="a slip"), by=by)
 
     def timeline(self) -> Timeline:
-        return Timeline(self.journal, RULES.event)
+        return Timeline(self.journal, RULES.codec.event)
 
     def before(self, number: int) -> Toy:
         """The state right before an action."""

@@ -162,7 +162,7 @@ def test_the_deadline_makes_debt_and_a_repayment_does_not() -> None:
 def test_a_repayment_tells_what_remains_and_that_nothing_does() -> None:
     table = Table("ana", "bob")
     loan = borrow(table, "ana", 500)
-    speakers = table.rulebook.speakers(table.state)
+    speakers = table.rulebook.language.speakers(table.state)
     part = table.play("ana", "repay_loan", loan=loan, amount=300)[-1]
     assert say(part, "en", speakers) == "Ana pays back ₦300; ₦200 remain."
     whole = table.play("ana", "repay_loan", loan=loan)[-1]

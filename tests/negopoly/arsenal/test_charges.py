@@ -55,7 +55,7 @@ def test_a_charge_is_placed_in_crossing_or_on_a_stop() -> None:
     table.play("ana", "place_c4", title=STREET, amount=2)
     assert table.holds("ana", "c4") == 1
     assert table.holds(attached(STREET), "charge:ana:1") == 2
-    shown = RULEBOOK.view(table.state, SPECTATOR)["titles"][STREET]["charges"]
+    shown = RULEBOOK.screen.view(table.state, SPECTATOR)["titles"][STREET]["charges"]
     assert shown == [{"seat": "ana", "amount": 2, "ready": 3}]
 
     table = Table("ana", "bob")
@@ -172,12 +172,12 @@ def test_a_placed_charge_is_named_with_its_placer_and_round() -> None:
     """Statements and postings call it a C4 of Ana's, of round 1."""
     table = charged()
     event = next(
-        RULEBOOK.event(stored)
+        RULEBOOK.codec.event(stored)
         for entry in table.journal
         for stored in entry.events
-        if kind_of(RULEBOOK.event(stored)) == "charges_placed"
+        if kind_of(RULEBOOK.codec.event(stored)) == "charges_placed"
     )
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert speakers["goods"]("charge:ana:1", "en") == "C4 (Ana, 1)"
     assert say(event, "en", speakers) == "Ana places 1 C4 charge on 17 rue des patates."
 
@@ -271,17 +271,17 @@ def test_a_charge_is_everybodys_on_the_board_and_its_holders_alone_in_hand() -> 
     table.own("cleo", STREET, houses=1)
     at_the_bar(table, "ana")
     table.play("ana", "buy_for_player", to="bob", commodity="c4")
-    assert [say(one, "en", RULEBOOK.speakers(table.state)) for one in table.seen_by("bob")] == [
+    assert [say(one, "en", RULEBOOK.language.speakers(table.state)) for one in table.seen_by("bob")] == [
         "Ana buys 1 × C4 (charge) for Bob at ₦40."
     ]
     assert (table.seen_by("cleo"), table.seen_by(None)) == ([], [])
-    assert visible_holdings(RULEBOOK, table.state, player("bob"), Viewer("player", "cleo")) == {}
-    assert visible_holdings(RULEBOOK, table.state, player("bob"), Viewer("player", "bob"))["c4"] == 1
+    assert visible_holdings(RULEBOOK.secrets, table.state, player("bob"), Viewer("player", "cleo")) == {}
+    assert visible_holdings(RULEBOOK.secrets, table.state, player("bob"), Viewer("player", "bob"))["c4"] == 1
     table.play("ana", "end_turn")
     crosses(table, "bob")
     (placed,) = table.play("bob", "place_c4", title=STREET)
     assert table.seen_by("cleo") == table.seen_by(None) == [placed]
-    shown = RULEBOOK.view(table.state, Viewer("spectator"))["titles"][STREET]["charges"]
+    shown = RULEBOOK.screen.view(table.state, Viewer("spectator"))["titles"][STREET]["charges"]
     assert shown == [{"seat": "bob", "amount": 1, "ready": 3}]
     table.play("bob", "end_turn")
     crosses(table, "cleo")

@@ -37,7 +37,7 @@ def test_it_lasts_until_the_start_of_its_users_next_turn() -> None:
         1,
     )
     table.refused("ana", "use_emp", "IX.C.2")
-    assert RULEBOOK.view(table.state, SPECTATOR)["blackouts"] == ["ana"]
+    assert RULEBOOK.screen.view(table.state, SPECTATOR)["blackouts"] == ["ana"]
     for seat in ("bob", "cleo"):
         table.play("ana" if seat == "bob" else "bob", "end_turn")
         assert table.last is not None
@@ -47,7 +47,7 @@ def test_it_lasts_until_the_start_of_its_users_next_turn() -> None:
     events = table.play("cleo", "end_turn")
     kinds = [kind_of(event) for event in events]
     assert kinds.index("bomb_ended") < kinds.index("turn_started")
-    assert RULEBOOK.view(table.state, SPECTATOR)["blackouts"] == []
+    assert RULEBOOK.screen.view(table.state, SPECTATOR)["blackouts"] == []
     table.own("bob", STREET)
     table.place("ana", 0)
     table.turn("ana", 3, 3)
@@ -132,7 +132,7 @@ def test_spawn_pays_nothing_but_its_counters_run() -> None:
     assert "spawn_passed" in kinds
     assert "salary_paid" not in kinds
     assert (table.holds("bob"), table.holds("bob", "licence"), table.state.wanted) == (1750, 0, set())
-    (loan,) = RULEBOOK.agreements(table.state, "loans")
+    (loan,) = RULEBOOK.agreements.of(table.state, "loans")
     assert loan.passages == 1  # type: ignore[attr-defined]
 
 

@@ -115,7 +115,7 @@ def test_whether_the_target_is_armed_is_not_told_before_the_shot() -> None:
         shown = redact_for_dry_run(decided, ana)
         assert shown is not None
         assert shown.postings == ()
-        seen.append((move, asked, drawn, shown, say(shown, "en", RULEBOOK.speakers(table.state))))
+        seen.append((move, asked, drawn, shown, say(shown, "en", RULEBOOK.language.speakers(table.state))))
     assert seen[0] == seen[1]
 
 

@@ -61,7 +61,7 @@ def test_houses_on_a_title_that_is_back_at_the_bank_are_warned_of() -> None:
 @pytest.mark.rule("P.4")
 def test_the_preview_warns_before_the_correction_is_made() -> None:
     table, bought = built(houses=1)
-    mending = RULEBOOK.action(
+    mending = RULEBOOK.codec.action(
         "correct",
         b'{"edits": [{"op": "drop", "action": %d}], "cascade": "keep", "reason": "never paid"}' % bought,
     ).correction_request()
@@ -126,12 +126,12 @@ def test_a_deposit_that_nobody_can_claim_is_warned_of() -> None:
     """Bob's bounty was opened by the bank; its deposit is put into escrow once more, by nobody's bounty."""
     table = Table("ana", "bob")
     bounty = opened(table, "bob", 100)
-    assert list(RULEBOOK.inconsistencies(table.state)) == []
+    assert list(RULEBOOK.play.inconsistencies(table.state)) == []
     table.post("NGD", 30, f"escrow:bounty:{bounty}", "bank")
-    (found,) = RULEBOOK.inconsistencies(table.state)
+    (found,) = RULEBOOK.play.inconsistencies(table.state)
     assert (found.rule, found.readers) == ("X.B.2", ())
     assert bounty in found.en
-    assert appeared([found], RULEBOOK.inconsistencies(table.state)) == ()
+    assert appeared([found], RULEBOOK.play.inconsistencies(table.state)) == ()
 
 
 def test_what_a_player_should_not_have_is_for_that_player_alone() -> None:
@@ -139,10 +139,10 @@ def test_what_a_player_should_not_have_is_for_that_player_alone() -> None:
     table = Table("ana", "bob", "cid")
     table.give("ana", "licence", 2)
     table.give("bob", "hack")
-    found = {one.rule: one for one in RULEBOOK.inconsistencies(table.state)}
+    found = {one.rule: one for one in RULEBOOK.play.inconsistencies(table.state)}
     assert {rule: one.readers for rule, one in found.items()} == {"VI.A.4": ("ana",), "IX.B.10": ("bob",)}
     assert found["VI.A.4"].fr == "Ana a 2 licences, et n'en a qu'une à la fois"
     with table.arranged() as state:
         state.eliminated["cid"] = "has left"
-    found = {one.rule: one for one in RULEBOOK.inconsistencies(table.state)}
+    found = {one.rule: one for one in RULEBOOK.play.inconsistencies(table.state)}
     assert found["I.B.5"].en == "Cid is out of the game, and the account is not closed"

@@ -68,7 +68,7 @@ def test_the_clock_of_a_turn_runs_on_while_it_is_contested() -> None:
     table.wait(300)
     contest(table, "ana", claim="I was not heard.")
     table.wait(1)
-    assert RULEBOOK.due(table.state, table.now) == (ExpireTurn(), "ana")
+    assert RULEBOOK.progress.due(table.state, table.now) == (ExpireTurn(), "ana")
     table.refused("ana", "roll_dice", "II.B.13", dice=[1, 2])
 
 

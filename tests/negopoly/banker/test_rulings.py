@@ -247,10 +247,10 @@ def test_the_banker_gives_a_turn_more_time() -> None:
     table.wait(290)
     ruled(table, {"op": "extend_turn", "seconds": 60})
     table.wait(65)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.play("ana", "roll_dice", dice=[2, 2])
     table.wait(6)
-    assert RULEBOOK.due(table.state, table.now) is not None
+    assert RULEBOOK.progress.due(table.state, table.now) is not None
     table.refused("ana", "end_turn", "II.B.13")
 
 
@@ -282,15 +282,15 @@ def test_talk_never_stops_the_clock_but_a_ruling_does() -> None:
     assert paused.rule == "IV.A.3"
     ruling_refused(table, "IV.A.3", {"op": "pause_turn"})
     table.wait(3600)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.refused(None, "expire_turn", "II.B.13")
     table.play("ana", "roll_dice", dice=[2, 2])
     ruled(table, {"op": "resume_turn"})
     ruling_refused(table, "IV.A.3", {"op": "resume_turn"})
     table.wait(100)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.wait(1)
-    assert RULEBOOK.due(table.state, table.now) is not None
+    assert RULEBOOK.progress.due(table.state, table.now) is not None
 
 
 @pytest.mark.rule("II.B.13")
@@ -300,9 +300,9 @@ def test_a_stopped_clock_that_is_started_again_has_its_whole_time() -> None:
     table.wait(1000)
     ruled(table, {"op": "restart_turn"})
     table.wait(300)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.wait(1)
-    assert RULEBOOK.due(table.state, table.now) is not None
+    assert RULEBOOK.progress.due(table.state, table.now) is not None
 
 
 @pytest.mark.rule("II.B.13")

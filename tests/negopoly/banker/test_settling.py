@@ -25,7 +25,7 @@ from tests.tables.negopoly import (
 
 def says(table: Table, event: Event) -> tuple[str, str]:
     """The sentence of an event in English and in French."""
-    speakers = table.rulebook.speakers(table.state)
+    speakers = table.rulebook.language.speakers(table.state)
     return say(event, "en", speakers), say(event, "fr", speakers)
 
 

@@ -34,7 +34,7 @@ def test_a_roll_advances_the_token_by_its_total() -> None:
     assert moved(events) == [((1, 2, 3, 4, 5, 6), True, True)]
     assert events[-1].rule == "III.1"
     assert table.state.positions == {"ana": 6, "bob": SPAWN}
-    assert say(events[-1], "en", RULEBOOK.speakers(table.state)) == "Ana moves to 17 rue des patates."
+    assert say(events[-1], "en", RULEBOOK.language.speakers(table.state)) == "Ana moves to 17 rue des patates."
 
 
 @pytest.mark.rule("III.1")

@@ -84,13 +84,13 @@ class Moment:
         seats = sorted(self.state.seats)
         yield None, Viewer("banker")
         yield self.chance.choice(seats), Viewer("banker")
-        for seat in dict.fromkeys((*RULEBOOK.awaited(self.state), self.chance.choice(seats))):
+        for seat in dict.fromkeys((*RULEBOOK.screen.awaited(self.state), self.chance.choice(seats))):
             yield seat, Viewer("player", seat)
 
     def moves(self, seat: str | None, viewer: Viewer) -> dict[str, list[Move]]:
         """The listed moves, by kind."""
         found: dict[str, list[Move]] = {}
-        for move in moves(RULEBOOK, self.state, seat or "", RULEBOOK.purse(seat or ""), viewer, self.at):
+        for move in moves(RULEBOOK, self.state, seat or "", RULEBOOK.accounts.purse(seat or ""), viewer, self.at):
             found.setdefault(move.kind, []).append(move)
         return found
 
@@ -106,7 +106,7 @@ class Moment:
 def action_of(kind: str, params: dict[str, Any]) -> Action | None:
     """The action with these parameters; None when they are malformed or correct the past."""
     try:
-        action = RULEBOOK.action(kind, msgspec.json.encode(params))
+        action = RULEBOOK.codec.action(kind, msgspec.json.encode(params))
         return action if action.correction_request() is None else None
     except Refusal:
         return None
@@ -144,7 +144,7 @@ def check(
     variants of a move, or of `done`, with one value changed. Returns the numbers of tried and of accepted actions.
     """
     who = f"after {moment.number}, {seat} ({viewer.role})"
-    offered = [(move, RULEBOOK.action(kind, msgspec.json.encode(move.params))) for move in listed]
+    offered = [(move, RULEBOOK.codec.action(kind, msgspec.json.encode(move.params))) for move in listed]
     for move, ready in offered:
         legal = ready.correction_request() is not None or moment.asked(seat, viewer, ready) is not None
         assert legal, f"{who} is offered {move}, which is refused"
@@ -188,7 +188,7 @@ def test_moves_are_all_there_is(players: int, seed: int, record_property: pytest
                     asked, given = check(moment, seat, viewer, kind, listed.get(kind, []), ATTEMPTS)
                     tried[kind] += asked
                     accepted[kind] += given
-            if moment.state.phase == "play" and viewer.seat in RULEBOOK.awaited(moment.state):
+            if moment.state.phase == "play" and viewer.seat in RULEBOOK.screen.awaited(moment.state):
                 assert any(not RULEBOOK.actions[kind].docket for kind in listed), f"{seat} is stuck after {number}"
     assert len(+tried) > 70, "almost every kind of action can be asked for"
     assert len(+accepted) > 15, "many of them are possible at some moment"
@@ -300,6 +300,6 @@ def test_the_correction_that_is_offered_is_accepted() -> None:
             if move.kind == "correct"
         ]
         assert len(offered) == 1, f"after {taken_back} corrections"
-        action = RULEBOOK.action("correct", msgspec.json.encode(offered[0].params))
+        action = RULEBOOK.codec.action("correct", msgspec.json.encode(offered[0].params))
         game.perform(action, None, "banker", game.state.last_at)
         assert len(game.state.corrections) == before + 1

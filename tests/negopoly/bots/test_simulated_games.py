@@ -54,7 +54,7 @@ def series(players: int, games: int) -> Series:
         games=games,
         players=players,
         seed=1001 * players,
-        strategies=tuple(name for name in RULEBOOK.strategies if name != "banker"),
+        strategies=tuple(name for name in RULEBOOK.simulation.strategies if name != "banker"),
         tables="varied",
         actions=20_000,
     )
@@ -64,7 +64,7 @@ def folded_from(stored: Iterable[bytes]) -> Negopoly:
     """The state of a game, computed from the bytes of its journal alone."""
     entries = [read(one) for one in stored]
     state = RULEBOOK.blank()
-    for standing in Timeline(entries, RULEBOOK.event).effective(len(entries)):
+    for standing in Timeline(entries, RULEBOOK.codec.event).effective(len(entries)):
         state.fold(standing.events)
     last = entries[-1]
     state.version, state.last_at, state.seq = last.number, last.recorded_at, last.first_seq + len(last.events) - 1
@@ -100,10 +100,10 @@ def check_components(game: GameInMemory[Negopoly]) -> None:
 
 def check_sentences(game: GameInMemory[Negopoly]) -> None:
     """Check that every event has sentences in both languages, for viewers who know all of it or not."""
-    speakers = RULEBOOK.speakers(game.state)
+    speakers = RULEBOOK.language.speakers(game.state)
     for entry in game.journal:
         for raw in entry.events:
-            event = RULEBOOK.event(raw)
+            event = RULEBOOK.codec.event(raw)
             for told in (event, event.redacted(SPECTATOR)):
                 if told is not None:
                     for language in ("en", "fr"):
@@ -125,7 +125,7 @@ def test_games_end_keep_everything_and_tell_it(players: int, record_property: py
         check_components(game)
         again = folded_from(canonical(entry) for entry in game.journal)
         again.corrections = game.state.corrections
-        assert RULEBOOK.to_snapshot(again) == RULEBOOK.to_snapshot(game.state)
+        assert RULEBOOK.codec.to_snapshot(again) == RULEBOOK.codec.to_snapshot(game.state)
         check_sentences(game)
         lengths.append(game.state.version)
     record_property("actions", lengths)

@@ -49,7 +49,7 @@ def test_the_decks_hold_their_cards_when_a_game_is_laid_out() -> None:
     table = Table("ana", "bob", decks=True)
     counts = {deck: len(table.state.holdings.account(f"deck:{deck}")) for deck in ("chance", "kamtar", "meteo")}
     assert counts == {"chance": 16, "kamtar": 12, "meteo": 12}
-    assert not RULEBOOK.may_owe("bank", "card:chance_01")
+    assert not RULEBOOK.accounts.may_owe("bank", "card:chance_01")
 
 
 def test_every_card_is_told_in_both_languages() -> None:
@@ -107,7 +107,7 @@ def test_when_time_runs_out_a_card_that_the_table_has_not_drawn_is_missed() -> N
     """Nobody could say which card it was, and the next player does not wait for it."""
     table = at_chance()
     table.wait(301)
-    due = RULEBOOK.due(table.state, table.now)
+    due = RULEBOOK.progress.due(table.state, table.now)
     assert due is not None
     events = table._perform(due[0], due[1], "system")
     assert "DrawMissed" in named(events)
@@ -293,7 +293,7 @@ def test_the_start_of_a_turn_lists_what_cards_and_weather_have_in_store() -> Non
     events = table.play("ana", "end_turn")
     assert events[-1].effects == ("roll:-3", "weather:meteo_01")  # type: ignore[attr-defined]
     for viewer, known in (("bob", True), ("cleo", False)):
-        effects = RULEBOOK.view(table.state, Viewer("player", viewer))["you"]["effects"]
+        effects = RULEBOOK.screen.view(table.state, Viewer("player", viewer))["you"]["effects"]
         assert ("card:kamtar_01" in effects) is known
 
 
@@ -396,7 +396,7 @@ def test_the_hand_of_a_player_who_is_out_is_used_up_and_stays_unknown() -> None:
         state.holdings.post(Posting("NGD", 1700, "player:bob", "bank"))
     table.banker("declare_bankruptcy", seat="bob")
     assert table.holds("used", "card:kamtar_01") == 1
-    audience = RULEBOOK.holding_audience(table.state, "used", "card:kamtar_01")
+    audience = RULEBOOK.secrets.holding_audience(table.state, "used", "card:kamtar_01")
     assert not audience.everyone
     assert not audience.seats
 

@@ -35,7 +35,7 @@ def drawn_twice() -> Table:
 
 def left(table: Table) -> int:
     """How many Kamtar cards everybody sees in their deck."""
-    found: int = RULEBOOK.view(table.state, Viewer("spectator"))["decks"]["kamtar"]["left"]
+    found: int = RULEBOOK.screen.view(table.state, Viewer("spectator"))["decks"]["kamtar"]["left"]
     return found
 
 
@@ -97,10 +97,10 @@ def test_the_deck_is_whole_again_once_the_card_has_come_back_twice() -> None:
 def test_the_banker_settles_which_record_is_wrong() -> None:
     """Bob had drawn another card: his goes back to the deck. No ruling takes from a deck what it does not have."""
     table = drawn_twice()
-    assert [(one.rule, one.readers) for one in RULEBOOK.inconsistencies(table.state)] == [("I.C.6", ())]
+    assert [(one.rule, one.readers) for one in RULEBOOK.play.inconsistencies(table.state)] == [("I.C.6", ())]
     back = {"commodity": f"card:{DRAWN}", "amount": 1, "from": "player:bob", "to": "deck:kamtar"}
     ruled(table, {"op": "adjust", "postings": [back], "reason": "Bob had another one"})
-    assert list(RULEBOOK.inconsistencies(table.state)) == []
+    assert list(RULEBOOK.play.inconsistencies(table.state)) == []
     again = {**back, "from": "deck:kamtar", "to": "player:bob"}
     order = {"op": "adjust", "postings": [again], "reason": "or had he?"}
     table.refused(None, "rule", "I.C.6", finding="So be it.", remedies=[order])

@@ -26,13 +26,13 @@ def shown(table: Table, viewer: Viewer) -> bytes:
     events = [one for event in table.last.events if (one := view_event(state, event, viewer)) is not None]
     own = [] if viewer.seat is None else moves(RULEBOOK, state, viewer.seat, "player:cleo", viewer, table.now)
     accounts = {
-        name: visible_holdings(RULEBOOK, state, name, viewer) for name, _ in sorted(state.holdings.items())
+        name: visible_holdings(RULEBOOK.secrets, state, name, viewer) for name, _ in sorted(state.holdings.items())
     }
     return msgspec.json.encode(
         {
             "events": [(tag_of(event), event) for event in events],
-            "state": RULEBOOK.view(state, viewer),
-            "drawn": [RULEBOOK.display(state, viewer, "en"), RULEBOOK.waiting(state, viewer, "en")],
+            "state": RULEBOOK.screen.view(state, viewer),
+            "drawn": [RULEBOOK.screen.display(state, viewer, "en"), RULEBOOK.screen.waiting(state, viewer, "en")],
             "standings": standings(RULEBOOK, state, viewer),
             "accounts": {name: held for name, held in accounts.items() if held},
             "moves": own,

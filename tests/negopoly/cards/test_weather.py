@@ -338,7 +338,7 @@ def test_everybody_sees_the_weather() -> None:
     from ledger.rulebooks.negopoly import RULEBOOK
 
     table = fine_weather("meteo_10", "meteo_01")
-    view = RULEBOOK.view(table.state, SPECTATOR)
+    view = RULEBOOK.screen.view(table.state, SPECTATOR)
     assert [one["card"] for one in view["weather"]] == ["meteo_10", "meteo_01"]
     assert view["weather"][0]["title"] == {"en": "Black ice", "fr": "Verglas"}
     assert view["decks"]["meteo"] == {"left": 10, "discarded": []}

@@ -208,7 +208,7 @@ def test_private_dealings_are_seen_by_their_parties_alone_and_titles_by_all() ->
     assert "200" not in repr(table.seen_by("cid"))
     unknown = table.refused("cid", "break_deal", "I.C.3", deal="999").en
     assert table.refused("cid", "break_deal", "I.C.3", deal=deal).en == unknown.replace("999", deal)
-    audience = RULEBOOK.holding_audience(table.state, "player:ana", "NGD")
+    audience = RULEBOOK.secrets.holding_audience(table.state, "player:ana", "NGD")
     assert audience.admits(Viewer("player", "ana"))
     assert not audience.admits(Viewer("player", "bob"))
 
@@ -228,7 +228,7 @@ def test_the_table_is_everybodys_to_see_and_a_purse_its_owners() -> None:
     table.play("ana", "take_loan", amount=100)
     ana, bob, anybody = Viewer("player", "ana"), Viewer("player", "bob"), Viewer("spectator")
     for viewer in (ana, bob, anybody):
-        view = RULEBOOK.view(table.state, viewer)
+        view = RULEBOOK.screen.view(table.state, viewer)
         street = view["titles"]["negotown"]
         assert (street["owner"], street["houses"], street["mortgaged"], street["squatted"]) == (
             "ana",
@@ -240,20 +240,23 @@ def test_the_table_is_everybodys_to_see_and_a_purse_its_owners() -> None:
         assert view["positions"] == {"ana": 0, "bob": 0}
         assert [card["card"] for card in view["weather"]] == ["meteo_01"]
         assert view["shops"]
-    assert (RULEBOOK.view(table.state, ana)["you"]["hacks"], RULEBOOK.view(table.state, bob)["you"]["hacks"]) == (
+    assert (
+        RULEBOOK.screen.view(table.state, ana)["you"]["hacks"],
+        RULEBOOK.screen.view(table.state, bob)["you"]["hacks"],
+    ) == (
         ["bob"],
         [],
     )
     secrets = [("player:ana", what) for what in ("NGD", "dose", "card:kamtar_01", "hack", "licence")]
     for account, commodity in [*secrets, (attached("negotown"), "defence")]:
-        audience = RULEBOOK.holding_audience(table.state, account, commodity)
+        audience = RULEBOOK.secrets.holding_audience(table.state, account, commodity)
         assert [audience.admits(viewer) for viewer in (ana, BANKER, bob, anybody)] == [True, True, False, False]
     for account, commodity in (
         ("player:ana", "title:negotown"),
         (attached("negotown"), "house"),
         ("police", "dose"),
     ):
-        assert RULEBOOK.holding_audience(table.state, account, commodity).admits(anybody)
+        assert RULEBOOK.secrets.holding_audience(table.state, account, commodity).admits(anybody)
 
 
 @pytest.mark.rule("I.1")
@@ -277,7 +280,7 @@ def test_the_principles_hold_in_every_phase_of_every_turn() -> None:
 def test_a_character_is_kept_and_nothing_is_blocked_for_leaving_the_role() -> None:
     table = Table("ana", "bob")
     assert table.state.personas == {"ana": "Don Ana", "bob": "Don Bob"}
-    assert RULEBOOK.view(table.state, Viewer("spectator"))["personas"]["ana"] == "Don Ana"
+    assert RULEBOOK.screen.view(table.state, Viewer("spectator"))["personas"]["ana"] == "Don Ana"
     deal = propose(table, "ana", clauses=["as myself: I am tired"], parties=["bob"])
     table.play("bob", "agree_deal", deal=deal)
     table.play("ana", "roll_dice", dice=[1, 2])

@@ -55,7 +55,7 @@ def test_a_quarter_lent_for_one_purchase_is_complete_for_it_and_lost_with_the_ti
     assert kinds(table.seen_by("cleo")) == ["title_transferred", "quarter_lost"]
     table.play("ana", "buy_weapon", commodity="glock26")
     assert (table.holds("ana"), table.holds("ana", "glock26")) == (1650 - 10 - 150 - 250, 2)
-    assert visible_holdings(RULEBOOK, table.state, "player:ana", Viewer("player", "cleo")) == {
+    assert visible_holdings(RULEBOOK.secrets, table.state, "player:ana", Viewer("player", "cleo")) == {
         deed(title): 1 for title in jaune[:2]
     }
 

@@ -72,7 +72,7 @@ def test_who_takes_a_defended_title_by_force_has_its_defence_against_who_lost_it
     stop_on(table, "ana", 6)
     table.play("ana", "force_buyback", title=STREET)
     table.play("ana", "end_turn")
-    assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["defences"] == {STREET: 1}
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "ana"))["you"]["defences"] == {STREET: 1}
     at_the_bar(table, "bob")
     table.play("bob", "attack_property", title=STREET)
     assert (table.holds("bob"), table.holds(f"property:{STREET}", "mortgage")) == (1650 - 150, 0)

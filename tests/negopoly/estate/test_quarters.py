@@ -28,7 +28,7 @@ def test_the_title_that_completes_a_quarter_brings_its_ability() -> None:
     assert (gained.rule, gained.seat, gained.quarter) == ("V.E.1", "ana", "marron")
     assert quarters.has_ability(table.state, "ana", "marron")
     assert not quarters.has_ability(table.state, "bob", "marron")
-    assert RULEBOOK.view(table.state, SPECTATOR)["quarters"]["marron"] == "ana"
+    assert RULEBOOK.screen.view(table.state, SPECTATOR)["quarters"]["marron"] == "ana"
     assert kinds(table.seen_by(None)) == ["title_bought", "quarter_gained"]
 
 

@@ -250,7 +250,7 @@ def test_under_an_emp_nobody_draws() -> None:
 def test_the_view_shows_the_choice_to_whoever_makes_it() -> None:
     """Ana sees the answers open to her in her view of the table, Bob that she is asked."""
     table = on_chance("chance_04", "chance_01", "chance_12")
-    (mine,) = RULEBOOK.view(table.state, Viewer("player", "ana"))["questions"]
-    (theirs,) = RULEBOOK.view(table.state, Viewer("player", "bob"))["questions"]
+    (mine,) = RULEBOOK.screen.view(table.state, Viewer("player", "ana"))["questions"]
+    (theirs,) = RULEBOOK.screen.view(table.state, Viewer("player", "bob"))["questions"]
     assert mine["answers"][:3] == ["chance_01", "chance_04", "chance_12"]
     assert (theirs["kind"], theirs["seat"], "answers" in theirs) == ("chance_choice", "ana", False)

@@ -432,7 +432,7 @@ def test_the_table_hears_what_is_said_to_the_police() -> None:
     table = orange(seats=("ana", "bob", "cleo"))
     table.play("ana", "waive_police", target="bob", measure="check")
     assert kinds(table.seen_by(None)) == ["police_waived"]
-    assert RULEBOOK.view(table.state, SPECTATOR)["police_orders"] == [{"player": "bob", "order": "check"}]
+    assert RULEBOOK.screen.view(table.state, SPECTATOR)["police_orders"] == [{"player": "bob", "order": "check"}]
     assert table.offers("ana", "revoke_waiver") == [{"target": "bob", "measure": "check"}]
     assert table.offers("bob", "revoke_waiver") == []
     assert table.offers("ana", "waive_police") == [

@@ -56,7 +56,7 @@ def test_the_22_titles_start_at_the_bank_with_the_figures_of_the_table() -> None
     ]
     rows = [[cell.strip() for cell in row.split("|")] for row in TABLE_OF_V_A.strip().splitlines()]
     assert figures == [(name, *map(int, numbers)) for name, *numbers in rows]
-    assert len(RULEBOOK.components()["titles"]) == 22
+    assert len(RULEBOOK.screen.components()["titles"]) == 22
 
 
 @pytest.mark.rule("V.A.1")
@@ -160,7 +160,7 @@ def test_a_title_stays_in_front_of_its_owner_until_it_is_sold_bought_back_or_res
     table.turn("bob", 3, 3)
     table.turn("ana", 1, 2)
     assert table.owner("17_rue_des_patates") == "ana"
-    titles = RULEBOOK.view(table.state, Viewer("spectator"))["titles"]
+    titles = RULEBOOK.screen.view(table.state, Viewer("spectator"))["titles"]
     bare = {"houses": 0, "mortgaged": False, "squatted": False, "charges": []}
     assert titles["17_rue_des_patates"] == {"owner": "ana", **bare}
     table.refused("bob", "sell_property", "V.D.3", title="17_rue_des_patates")

@@ -457,5 +457,5 @@ def test_a_gift_of_doses_is_cheap_as_long_as_its_buyer_holds_cyan_and_its_price_
     assert table.holds("ana") == 1650 + 220 - 40 + 50 - 70
     asked = [redact_for_dry_run(one, Viewer("player", "ana")) for one in (gift, dearer)]
     assert asked[0] == asked[1]
-    assert visible_holdings(RULEBOOK, table.state, player("bob"), Viewer("player", "ana")) == {}
+    assert visible_holdings(RULEBOOK.secrets, table.state, player("bob"), Viewer("player", "ana")) == {}
     assert table.holds("bob", "dose") == 3

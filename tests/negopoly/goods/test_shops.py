@@ -70,10 +70,10 @@ def test_a_new_game_stocks_two_copies_of_each_vehicle_and_of_each_weapon_above_t
         assert table.holds("shop:bar", weapon) == 2
     assert set(table.state.holdings.account("shop:bar")) == set(SCARCE_WEAPONS)
     stocked = table.last.events[1]
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert "2 × Tank" in say(stocked, "en", speakers)
     assert "2 × Tank" in say(stocked, "fr", speakers)
-    seen = RULEBOOK.view(table.state, Viewer("spectator"))["shops"]
+    seen = RULEBOOK.screen.view(table.state, Viewer("spectator"))["shops"]
     assert {"item": "tank", "left": 2, "price": 450} in seen["nc_custom"]
     assert {"item": "rpg7", "price": 150} in seen["bar"]
 
@@ -295,7 +295,7 @@ def test_a_game_laid_out_before_there_was_a_stock_buys_from_the_bank_at_list_pri
     assert table.holds("ana") == before - 750
     table.play("ana", "use_vehicle", commodity="automobile")
     assert (table.holds("used", "automobile"), table.holds("bank", "automobile")) == (1, -3)
-    assert "left" not in RULEBOOK.view(table.state, Viewer("spectator"))["shops"]["nc_custom"][2]
+    assert "left" not in RULEBOOK.screen.view(table.state, Viewer("spectator"))["shops"]["nc_custom"][2]
 
 
 def test_a_stored_game_of_before_counts_no_copies() -> None:
@@ -354,7 +354,7 @@ def test_what_bob_holds_is_not_told_by_asking_what_a_gift_would_cost() -> None:
         (event,) = table.play("ana", "buy_for_player", to="bob", commodity="c4")
         told = redact_for_dry_run(event, Viewer("player", "ana"))
         assert told is not None
-        costs.append((told, say(told, "en", RULEBOOK.speakers(table.state)), event.price))  # type: ignore[attr-defined]
+        costs.append((told, say(told, "en", RULEBOOK.language.speakers(table.state)), event.price))  # type: ignore[attr-defined]
         assert redact_for_dry_run(event, Viewer("spectator")) is None
     (few, said, cheap), (many, _, dear) = costs
     assert few == many

@@ -292,7 +292,7 @@ def test_what_a_vehicle_does_is_said_in_words() -> None:
         "there": VehicleUsed(rule="VIII.B.9", seat="ana", vehicle="teleporteur", square=3),
     }
     table = Table("ana", "bob", perks={"ana": "trottinette"})
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert [say(event, "en", speakers) for event in told.values()] == [
         "Ana uses a vehicle, Trottinette au sans-plomb 75 (die 2): it breaks down.",
         "Ana uses a vehicle, Trottinette au sans-plomb 75 (die 6): 2 squares back.",

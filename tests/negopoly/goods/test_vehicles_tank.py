@@ -37,7 +37,7 @@ def test_a_tank_spares_the_rent_of_the_square_it_reaches() -> None:
     table.refused("ana", "end_turn", "II.B.7")
     events = table.play("ana", "resolve_square")
     assert kinds(events) == ["tank_spared", "square_resolved"]
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(events[0], "en", speakers) == "The Tank spares Ana the rent of Jahland Dispensory."
     assert say(events[0], "fr", speakers) == "Le Tank épargne à Ana le loyer de Jahland Dispensory."
     assert (table.holds("ana"), table.holds("bob")) == (1650, 1650)

@@ -17,7 +17,7 @@ from tests.tables.negopoly import NOON, Table
 
 def meetings(table: Table) -> list[Meeting]:
     """All meetings of the game, as the collection shows them."""
-    return [one for one in RULEBOOK.agreements(table.state, "meetings") if isinstance(one, Meeting)]
+    return [one for one in RULEBOOK.agreements.of(table.state, "meetings") if isinstance(one, Meeting)]
 
 
 def met(minutes: int = 3, **settings: int) -> Table:
@@ -95,7 +95,7 @@ def test_the_player_whose_turn_it_is_may_be_called_and_the_clock_keeps_running()
     assert joined.rule == "IV.B.1"
     assert table.state.turn.ends_at == ends_at
     table.wait(301)
-    assert RULEBOOK.due(table.state, table.now) == (EndMeeting(meeting=meetings(table)[0].id), None)
+    assert RULEBOOK.progress.due(table.state, table.now) == (EndMeeting(meeting=meetings(table)[0].id), None)
     table.banker("end_meeting", meeting=meetings(table)[0].id)
     table.banker("expire_turn")
     assert table.state.turn is not None
@@ -193,7 +193,7 @@ def test_who_met_and_when_is_kept_and_nothing_of_what_was_said() -> None:
     assert (meeting.launcher, meeting.attended, meeting.present) == ("bob", ("bob", "cleo"), ())
     assert (meeting.started_at, meeting.ends_at) == (NOON, NOON + timedelta(seconds=120))
     assert meeting.status == "ended"
-    assert RULEBOOK.agreement_audience(meeting).admits(SPECTATOR)
+    assert RULEBOOK.secrets.agreement_audience(meeting).admits(SPECTATOR)
     assert [kind_of(event) for event in table.seen_by(None)] == ["meeting_left", "meeting_ended"]
 
 
@@ -251,9 +251,9 @@ def test_going_over_takes_a_new_meeting() -> None:
     table = met(3)
     (meeting,) = meetings(table)
     table.wait(179)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.wait(1)
-    assert RULEBOOK.due(table.state, table.now) == (EndMeeting(meeting=meeting.id), None)
+    assert RULEBOOK.progress.due(table.state, table.now) == (EndMeeting(meeting=meeting.id), None)
     (ended,) = table.banker("end_meeting", meeting=meeting.id)
     assert (ended.rule, ended.reason) == ("IV.B.2", "time")
     table.refused("cleo", "join_meeting", "II.D.3", meeting=meeting.id)

@@ -186,9 +186,9 @@ def test_everybody_sees_that_a_service_was_taken_and_nobody_else_which() -> None
         assert (seen.rule, seen.postings) == ("IX.B.1", ())
         hidden = [getattr(seen, name) for name in ("service", "price", "target", "title", "owner")]
         assert hidden == [None] * 5
-        assert RULEBOOK.view(table.state, Viewer("player", other))["services"] == {"ana": 1}
-    assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["hacks"] == ["bob"]
-    assert RULEBOOK.view(table.state, Viewer("player", "bob"))["you"]["hacks"] == []
+        assert RULEBOOK.screen.view(table.state, Viewer("player", other))["services"] == {"ana": 1}
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "ana"))["you"]["hacks"] == ["bob"]
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "bob"))["you"]["hacks"] == []
 
 
 @pytest.mark.rule("IX.B.1")

@@ -35,9 +35,9 @@ def test_a_hack_costs_150_and_its_target_is_the_buyers_secret() -> None:
     assert [choice["target"] for choice in hacks] == ["bob", "zoe"]
     table.play("ana", "take_service", service="hack", target="bob")
     assert (table.holds("ana"), table.holds("ana", "hack"), table.state.hacks) == (1500, 1, [("ana", "bob")])
-    assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["hacks"] == ["bob"]
-    assert RULEBOOK.view(table.state, Viewer("player", "bob"))["you"]["hacks"] == []
-    assert not RULEBOOK.holding_audience(table.state, "player:ana", "hack").admits(Viewer("player", "bob"))
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "ana"))["you"]["hacks"] == ["bob"]
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "bob"))["you"]["hacks"] == []
+    assert not RULEBOOK.secrets.holding_audience(table.state, "player:ana", "hack").admits(Viewer("player", "bob"))
 
 
 @pytest.mark.rule("IX.B.10", "VI.F.4")

@@ -16,7 +16,7 @@ from tests.tables.negopoly import CHECKPOINT, PRISON, STREET, Table, answer, sto
 
 def told(table: Table, seat: str, kind: str, **params: Any) -> tuple[tuple[EventView, ...], Any]:
     """The seat performs the action; return the events that a dry run of it would have shown."""
-    before = RULEBOOK.from_snapshot(RULEBOOK.to_snapshot(table.state))
+    before = RULEBOOK.codec.from_snapshot(RULEBOOK.codec.to_snapshot(table.state))
     events = table.play(seat, kind, **params)
     viewer = Viewer("player", seat)
     view = view_dry_run(RULEBOOK, table.journal[-1], events, before, table.state, viewer, "en")

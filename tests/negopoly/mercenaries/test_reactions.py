@@ -119,7 +119,7 @@ def test_the_pause_does_not_tell_whether_there_is_a_team(viewer: str | None) -> 
         events = table.seen_by(viewer)
         answer(table, "bob", "no")
         events += table.seen_by(viewer)
-        view = RULEBOOK.view(table.state, Viewer("player" if viewer else "spectator", viewer))
+        view = RULEBOOK.screen.view(table.state, Viewer("player" if viewer else "spectator", viewer))
         seen.append((events, msgspec.json.encode(view, order="sorted")))
     assert seen[0] == seen[1]
 
@@ -136,16 +136,16 @@ def test_only_the_asked_player_sees_the_answers_that_are_open() -> None:
     """Bob reads "no" and "use", Zoe that he is asked, and about what; his moves offer both, hers none."""
     table = served("ana", "bob", "zoe", bob="security_team")
     attack(table)
-    (mine,) = RULEBOOK.view(table.state, Viewer("player", "bob"))["questions"]
+    (mine,) = RULEBOOK.screen.view(table.state, Viewer("player", "bob"))["questions"]
     assert mine["answers"] == ["no", "use"]
-    (theirs,) = RULEBOOK.view(table.state, Viewer("player", "zoe"))["questions"]
+    (theirs,) = RULEBOOK.screen.view(table.state, Viewer("player", "zoe"))["questions"]
     assert theirs == {name: value for name, value in mine.items() if name != "answers"}
-    (strike,) = RULEBOOK.view(table.state, Viewer("spectator"))["strikes"]
+    (strike,) = RULEBOOK.screen.view(table.state, Viewer("spectator"))["strikes"]
     assert (strike["id"], strike["kind"], strike["by"]) == (mine["about"]["strike"], "attack", "ana")
     assert (strike["titles"], strike["victims"]) == ([NUKETOWN], [])
     assert [move["answer"] for move in table.offers("bob", "answer")] == ["no", "use"]
     assert table.offers("zoe", "answer") == table.offers("ana", "answer") == []
-    assert RULEBOOK.awaited(table.state)[0] == "bob"
+    assert RULEBOOK.screen.awaited(table.state)[0] == "bob"
 
 
 @pytest.mark.rule("IX.B.15", "IX.B.14")
@@ -238,8 +238,8 @@ def test_silence_to_the_end_of_the_turn_lets_it_happen() -> None:
     attack(table)
     turn = table.state.turn
     assert turn is not None
-    assert RULEBOOK.due(table.state, turn.ends_at) is None
-    assert RULEBOOK.due(table.state, turn.ends_at + timedelta(seconds=1)) == (ExpireTurn(), "ana")
+    assert RULEBOOK.progress.due(table.state, turn.ends_at) is None
+    assert RULEBOOK.progress.due(table.state, turn.ends_at + timedelta(seconds=1)) == (ExpireTurn(), "ana")
     table.wait(301)
     events = [kind_of(event) for event in table.banker("expire_turn")]
     assert events[:3] == ["question_lapsed", "strike_closed", "house_destroyed"]
@@ -267,7 +267,7 @@ def test_a_stopped_clock_stops_the_time_to_answer() -> None:
     attack(table)
     table.banker("rule", finding="The pizza is here.", remedies=[{"op": "pause_turn"}])
     table.wait(1800)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.banker("rule", finding="It was good.", remedies=[{"op": "resume_turn"}])
     answer(table, "bob", "use")
     assert houses_on(table.state, NUKETOWN) == 2

@@ -198,9 +198,11 @@ def test_a_defence_may_be_bought_for_anybodys_title_but_the_banks() -> None:
     assert table.seen_by("zoe") != [taken]
     assert table.holds(attached(NUKETOWN), "defence") == 1
     for seat, sees in (("bob", True), ("ana", False), ("zoe", False)):
-        audience = RULEBOOK.holding_audience(table.state, attached(NUKETOWN), "defence")
+        audience = RULEBOOK.secrets.holding_audience(table.state, attached(NUKETOWN), "defence")
         assert audience.admits(Viewer("player", seat)) is sees
-        assert RULEBOOK.holding_audience(table.state, attached(NUKETOWN), "house").admits(Viewer("player", seat))
+        assert RULEBOOK.secrets.holding_audience(table.state, attached(NUKETOWN), "house").admits(
+            Viewer("player", seat)
+        )
 
 
 @pytest.mark.rule("IX.B.5", "V.B.10")
@@ -358,8 +360,8 @@ def test_a_squatted_charged_defended_title_taken_by_force_keeps_all_of_it() -> N
     held = dict(table.state.holdings.account(attached(NUKETOWN)))
     assert held == {"house": 1, "squat": 1, "c4": 1, "defence": 1}
     for seat, defences in (("ana", {NUKETOWN: 1}), ("bob", {})):
-        assert RULEBOOK.view(table.state, Viewer("player", seat))["you"]["defences"] == defences
-        audience = RULEBOOK.holding_audience(table.state, attached(NUKETOWN), "defence")
+        assert RULEBOOK.screen.view(table.state, Viewer("player", seat))["you"]["defences"] == defences
+        audience = RULEBOOK.secrets.holding_audience(table.state, attached(NUKETOWN), "defence")
         assert audience.admits(Viewer("player", seat)) is bool(defences)
     table.play("ana", "evict_squatters", title=NUKETOWN)
     assert not is_squatted(table.state, NUKETOWN)

@@ -21,7 +21,7 @@ def states() -> list[Negopoly]:
     state: Negopoly = RULEBOOK.blank()
     found = []
     for entry in game_of(series, 0).game.journal:
-        state.fold(RULEBOOK.event(raw) for raw in entry.events)
+        state.fold(RULEBOOK.codec.event(raw) for raw in entry.events)
         found.append(state.copy())
     return found
 
@@ -32,11 +32,11 @@ def test_an_audience_that_lasts_is_the_same_at_every_moment_of_a_game(states: li
     passing: set[str] = set()
     for state in states:
         for account, held in state.holdings.items():
-            if not RULEBOOK.has_fixed_audience(account):
+            if not RULEBOOK.secrets.has_fixed_audience(account):
                 passing.add(account.partition(":")[0])
                 continue
             for commodity in held:
-                audience = RULEBOOK.holding_audience(state, account, commodity)
+                audience = RULEBOOK.secrets.holding_audience(state, account, commodity)
                 assert first.setdefault((account, commodity), audience) == audience, (account, commodity)
     assert {"player", "bank", "box", "shop"} <= {account.partition(":")[0] for account, _ in first}
     assert "property" in passing
@@ -46,7 +46,7 @@ def test_the_table_shows_who_holds_each_quarter(states: list[Negopoly]) -> None:
     """V.E.1, V.E.2: the same for all quarters at once as for each by itself."""
     held: set[str] = set()
     for state in states:
-        shown = RULEBOOK.view(state, SPECTATOR)["quarters"]
+        shown = RULEBOOK.screen.view(state, SPECTATOR)["quarters"]
         holders = {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS}
         assert shown == {quarter: holder for quarter, holder in holders.items() if holder is not None}
         held |= shown.keys()

@@ -40,7 +40,7 @@ def refusal(settings: dict[str, Any]) -> Malformed:
         dice="table",
     )
     with pytest.raises(Malformed) as refused:
-        RULEBOOK.opening_action(opening)
+        RULEBOOK.play.opening_action(opening)
     assert refused.value.en != refused.value.fr
     return refused.value
 
@@ -66,8 +66,8 @@ def test_a_table_plays_with_the_cards_it_brings() -> None:
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "resolve_square", draws=["toll"])
     assert table.holds("ana") == 1600
-    assert RULEBOOK.speakers(table.state)["card"]("toll", "en") == "Péage"
-    assert RULEBOOK.view(table.state, SPECTATOR)["settings"]["decks"]["chance"][0]["id"] == "toll"
+    assert RULEBOOK.language.speakers(table.state)["card"]("toll", "en") == "Péage"
+    assert RULEBOOK.screen.view(table.state, SPECTATOR)["settings"]["decks"]["chance"][0]["id"] == "toll"
 
 
 def test_the_glossary_has_the_cards_of_each_table() -> None:
@@ -76,10 +76,10 @@ def test_the_glossary_has_the_cards_of_each_table() -> None:
     tables = [Table("ana", "bob", settings=deck(card(text=text))) for text in texts]
     usual = Table("ana", "bob", decks=True)
     for seat in ("ana", "bob"):
-        words = [RULEBOOK.commodities(table.state) for table in tables]
+        words = [RULEBOOK.accounts.commodities(table.state) for table in tables]
         assert [one["card:toll"].text for one in words] == [Phrase(text, text) for text in texts]
-        assert "card:toll" not in RULEBOOK.commodities(usual.state)
-        assert RULEBOOK.commodities(usual.state).keys() > {card.commodity for card in CARDS}
+        assert "card:toll" not in RULEBOOK.accounts.commodities(usual.state)
+        assert RULEBOOK.accounts.commodities(usual.state).keys() > {card.commodity for card in CARDS}
         for table in tables:
             table.turn(seat, 1, 2)
 
@@ -271,7 +271,7 @@ def test_a_table_plays_on_its_own_board_of_any_length() -> None:
     table.play("ana", "roll_dice", dice=[1, 1])
     table.play("ana", "resolve_square")
     assert table.state.positions["ana"] == 10
-    view = RULEBOOK.view(table.state, SPECTATOR)
+    view = RULEBOOK.screen.view(table.state, SPECTATOR)
     assert [square["name"] for square in view["settings"]["board"]][9] == "Chez Momo"
 
 

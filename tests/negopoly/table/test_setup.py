@@ -35,7 +35,7 @@ def joined(**settings: Any) -> Table:
 def opening(count: int) -> Action:
     """The first action of a game for this many players."""
     players = tuple(Seat(f"p{number}", f"P{number}") for number in range(count))
-    return RULEBOOK.opening_action(Opening(players=players, settings=Settings(), dice="table"))
+    return RULEBOOK.play.opening_action(Opening(players=players, settings=Settings(), dice="table"))
 
 
 def turn_seat(table: Table) -> str:
@@ -107,10 +107,13 @@ def test_french_characters_and_titles_are_told_as_one_writes_them() -> None:
     """Ana Taux-Fixe joins, sells the Elysée to the bank, and pays her loan back in two parts."""
     table = Table("ana", "bob", started=False)
     (joined,) = table.play("ana", "join_game", persona="Ana Taux-Fixe")
-    assert say(joined, "fr", RULEBOOK.speakers(table.state)) == "Ana entre en jeu sous le nom d'Ana Taux-Fixe."
+    assert (
+        say(joined, "fr", RULEBOOK.language.speakers(table.state))
+        == "Ana entre en jeu sous le nom d'Ana Taux-Fixe."
+    )
     table = Table("ana", "bob")
     table.own("ana", "elysee", "nuketown")
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     (mortgaged,) = table.play("ana", "mortgage_property", title="elysee")
     assert say(mortgaged, "en", speakers) == "L'Elysée of Ana is mortgaged by its owner; ₦130 paid."
     reset = table.play("ana", "sell_property", title="nuketown")[-1]
@@ -123,11 +126,11 @@ def test_a_character_is_kept_shown_and_never_enforced() -> None:
     """La Marquise is in Ana's profile and in the log; speaking as herself costs her nothing."""
     table = Table("ana", "bob", started=False)
     (event,) = table.play("ana", "join_game", persona="La Marquise")
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(event, "en", speakers) == "Ana joins as La Marquise."
     assert say(event, "fr", speakers) == "Ana entre en jeu sous le nom de La Marquise."
     for viewer in (Viewer("spectator"), Viewer("player", "bob")):
-        assert RULEBOOK.view(table.state, viewer)["personas"] == {"ana": "La Marquise"}
+        assert RULEBOOK.screen.view(table.state, viewer)["personas"] == {"ana": "La Marquise"}
     table.play("bob", "join_game", persona="Bob")
     for seat in ("ana", "bob"):
         table.play(seat, "choose_starter_perk", perk="money")
@@ -235,9 +238,9 @@ def test_a_perk_is_its_owner_s_secret() -> None:
     (event,) = table.play("ana", "choose_starter_perk", perk="doses")
     assert table.seen_by("ana") == [event]
     assert table.seen_by("bob") == table.seen_by(None) == []
-    assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["perk"] == "doses"
-    assert "perk" not in RULEBOOK.view(table.state, Viewer("player", "bob"))["you"]
-    assert say(event, "en", RULEBOOK.speakers(table.state)) == "Ana chooses a starting perk: 3 Dose."
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "ana"))["you"]["perk"] == "doses"
+    assert "perk" not in RULEBOOK.screen.view(table.state, Viewer("player", "bob"))["you"]
+    assert say(event, "en", RULEBOOK.language.speakers(table.state)) == "Ana chooses a starting perk: 3 Dose."
 
 
 # Starting -------------------------------------------------------------------------------------------
@@ -329,7 +332,7 @@ def test_a_setting_out_of_its_bounds_or_unknown_is_refused() -> None:
 
 def test_the_settings_of_a_game_are_kept_and_shown() -> None:
     table = laid_out(turn_seconds=60, movement_dice=3)
-    shown = RULEBOOK.view(table.state, Viewer("spectator"))["settings"]
+    shown = RULEBOOK.screen.view(table.state, Viewer("spectator"))["settings"]
     assert (shown["turn_seconds"], shown["movement_dice"], shown["die_sides"]) == (60, 3, 6)
 
 

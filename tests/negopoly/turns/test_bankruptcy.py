@@ -203,7 +203,7 @@ def test_a_bankruptcy_taken_back_brings_everything_back_but_what_only_the_ruined
     proposal and his place in the room are what they were.
     """
     table, numbers = entangled()
-    before = table.rulebook.to_snapshot(table.state)
+    before = table.rulebook.codec.to_snapshot(table.state)
     table.play("bob", "declare_bankruptcy")
     ruin = table.number
     table.banker("award_bounty", bounty=numbers["hers"], winner="cleo")
@@ -213,7 +213,7 @@ def test_a_bankruptcy_taken_back_brings_everything_back_but_what_only_the_ruined
     plan = table.what_if(dropping(ruin))
     assert (touched(plan.voided), plan.restated) == ([award], ())
     table.banker("correct", edits=[dropping(ruin)], cascade="restate", reason="he had found a dose")
-    then = table.rulebook.from_snapshot(before)
+    then = table.rulebook.codec.from_snapshot(before)
     assert table.state.holdings == then.holdings
     assert {one: kept for one, kept in table.state.open.items() if one != proposed} == then.open
     bounty, contract = table.state.open[numbers["hers"]], table.state.open[numbers["contract"]]

@@ -30,7 +30,7 @@ def test_a_turn_is_open_for_five_minutes_to_the_second() -> None:
     table = Table("ana", "bob")
     assert (turn(table).started_at, turn(table).ends_at) == (NOON, NOON + timedelta(minutes=5))
     table.wait(300)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.refused(None, "expire_turn", "II.B.13")
     table.play("ana", "roll_dice", dice=[1, 2])
 
@@ -56,11 +56,11 @@ def test_time_alone_makes_the_closing_of_the_turn_due() -> None:
     """One second past the five minutes the service is to close Ana's turn before anything else."""
     table = Table("ana", "bob")
     table.wait(301)
-    due = RULEBOOK.due(table.state, table.now)
+    due = RULEBOOK.progress.due(table.state, table.now)
     assert due == (turns.ExpireTurn(), "ana")
     assert turns.ExpireTurn.by == ("system", "banker")
     table.banker("expire_turn")
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
 
 
 @pytest.mark.rule("II.B.13")
@@ -74,7 +74,7 @@ def test_an_expired_turn_loses_its_move_and_the_next_has_five_minutes_of_its_own
     assert (turn(table).seat, turn(table).started_at) == ("bob", NOON + timedelta(seconds=420))
     assert turn(table).ends_at == NOON + timedelta(seconds=720)
     assert started in table.seen_by(None)
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(ended, "en", speakers) == "Ana's turn ends: time is over."
 
 
@@ -153,18 +153,18 @@ def test_a_turn_that_another_table_goes_on_with_waits_for_its_players() -> None:
     table.wait(200)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.wait(7 * 86_400)
-    first = RULEBOOK.resume_action(table.state)
+    first = RULEBOOK.progress.resume_action(table.state)
     assert first == (clock.TakeUpTurn(), "ana")
     assert clock.TakeUpTurn.by == ("system",)
     extended, paused = table.play("ana", "take_up_turn")
     assert (extended.rule, paused.rule) == ("II.B.13", "IV.A.3")
     assert turn(table).ends_at == table.now + timedelta(seconds=300)
     table.wait(3600)
-    assert RULEBOOK.due(table.state, table.now) is None
+    assert RULEBOOK.progress.due(table.state, table.now) is None
     table.play("ana", "resolve_square")
     table.banker("rule", finding="Everybody is here.", remedies=[{"op": "resume_turn"}])
     table.wait(301)
-    assert RULEBOOK.due(table.state, table.now) == (turns.ExpireTurn(), "ana")
+    assert RULEBOOK.progress.due(table.state, table.now) == (turns.ExpireTurn(), "ana")
 
 
 # The banker's pause -----------------------------------------------------------------------------------
@@ -178,21 +178,21 @@ def test_the_banker_pauses_the_clock_and_lets_it_run_again() -> None:
     (paused,) = table.banker("pause_clock")
     assert (kinds([paused]), paused.rule) == (["clock_paused"], "IV.A.3")
     assert clock.PauseClock.by == clock.ResumeClock.by == ("banker",)
-    shown = RULEBOOK.clock(table.state)
+    shown = RULEBOOK.screen.clock(table.state)
     assert shown == ClockView(running=False, paused_at=table.now, seconds=200)
     table.refused(None, "pause_clock", "IV.A.3")
     table.wait(3600)
-    assert RULEBOOK.deadlines(table.state) == ()
-    assert RULEBOOK.due(table.state, table.now) is None
-    assert "until" not in msgspec.to_builtins(RULEBOOK.waiting(table.state, SPECTATOR, "en")[0])
+    assert RULEBOOK.progress.deadlines(table.state) == ()
+    assert RULEBOOK.progress.due(table.state, table.now) is None
+    assert "until" not in msgspec.to_builtins(RULEBOOK.screen.waiting(table.state, SPECTATOR, "en")[0])
     table.play("ana", "roll_dice", dice=[1, 2])
     table.banker("resume_clock")
     ends_at = table.now + timedelta(seconds=200)
-    assert RULEBOOK.clock(table.state) == ClockView(running=True, until=ends_at)
-    assert RULEBOOK.deadlines(table.state) == (ends_at,)
+    assert RULEBOOK.screen.clock(table.state) == ClockView(running=True, until=ends_at)
+    assert RULEBOOK.progress.deadlines(table.state) == (ends_at,)
     table.refused(None, "resume_clock", "IV.A.3")
     table.wait(201)
-    assert RULEBOOK.due(table.state, table.now) == (turns.ExpireTurn(), "ana")
+    assert RULEBOOK.progress.due(table.state, table.now) == (turns.ExpireTurn(), "ana")
 
 
 @pytest.mark.rule("IV.A.3", "IX.B.15")
@@ -203,10 +203,10 @@ def test_the_clock_is_paused_while_a_player_thinks_about_an_answer() -> None:
     table.serve("bob", "security_team")
     at_the_bar(table, "ana")
     table.play("ana", "attack_property", title="nuketown")
-    (asked,) = RULEBOOK.waiting(table.state, Viewer("player", "bob"), "en")
+    (asked,) = RULEBOOK.screen.waiting(table.state, Viewer("player", "bob"), "en")
     assert (asked.seat, asked.moves, asked.default) == ("bob", (f"answer:{table.state.questions[0].id}",), "no")
     table.banker("pause_clock")
-    asked, clock = RULEBOOK.waiting(table.state, Viewer("player", "bob"), "en")
+    asked, clock = RULEBOOK.screen.waiting(table.state, Viewer("player", "bob"), "en")
     assert (asked.until, asked.default) == (UNSET, UNSET)
     assert (clock.seat, clock.moves) == ("banker", ("resume_clock",))
     table.wait(3600)
@@ -219,8 +219,8 @@ def test_the_clock_is_paused_while_a_player_thinks_about_an_answer() -> None:
 def test_only_a_turn_has_a_clock() -> None:
     table = Table("ana", "bob", started=False)
     table.refused(None, "pause_clock", "II.B.13")
-    assert RULEBOOK.clock(table.state) is None
+    assert RULEBOOK.screen.clock(table.state) is None
 
 
 def test_where_no_turn_is_under_way_there_is_nothing_to_wait_for() -> None:
-    assert RULEBOOK.resume_action(Table("ana", "bob", started=False).state) is None
+    assert RULEBOOK.progress.resume_action(Table("ana", "bob", started=False).state) is None

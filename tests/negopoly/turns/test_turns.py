@@ -148,8 +148,11 @@ def test_what_is_secret_among_the_effects_is_listed_for_the_player_alone() -> No
     table.give("ana", "licence")
     table.play("ana", "take_loan", amount=200)
     loan = str(table.state.version)
-    assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["effects"] == ["licence", f"loan:{loan}"]
-    assert RULEBOOK.view(table.state, Viewer("player", "bob"))["you"]["effects"] == []
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "ana"))["you"]["effects"] == [
+        "licence",
+        f"loan:{loan}",
+    ]
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "bob"))["you"]["effects"] == []
     table.turn("ana", 1, 2)
     table.play("bob", "roll_dice", dice=[1, 2])
     started = table.play("bob", "end_turn")[-1]
@@ -165,10 +168,11 @@ def test_the_contracts_and_deals_that_bind_a_player_are_among_the_effects() -> N
     contract = table.number
     table.play("bob", "propose_deal", legs=[{"giver": "bob", "taker": "ana", "commodity": "dose"}])
     deal = table.number
-    assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["effects"] == [f"contract:{contract}"]
+    assert RULEBOOK.screen.view(table.state, Viewer("player", "ana"))["you"]["effects"] == [f"contract:{contract}"]
     table.play("ana", "agree_deal", deal=str(deal))
     bound = {
-        seat: RULEBOOK.view(table.state, Viewer("player", seat))["you"]["effects"] for seat in table.state.order
+        seat: RULEBOOK.screen.view(table.state, Viewer("player", seat))["you"]["effects"]
+        for seat in table.state.order
     }
     assert bound == {"ana": [f"contract:{contract}", f"deal:{deal}"], "bob": [f"deal:{deal}"], "eve": []}
 
@@ -405,7 +409,7 @@ def test_a_turn_is_ended_by_choice_but_not_before_the_roll() -> None:
     ended, started = table.play("ana", "end_turn")
     assert (kind_of(ended), ended.reason) == ("turn_ended", "done")  # type: ignore[attr-defined]
     assert (kind_of(started), started.seat) == ("turn_started", "bob")  # type: ignore[attr-defined]
-    speakers = RULEBOOK.speakers(table.state)
+    speakers = RULEBOOK.language.speakers(table.state)
     assert say(ended, "en", speakers) == "Ana's turn ends."
     assert say(ended, "fr", speakers) == "Le tour d'Ana se termine."
 

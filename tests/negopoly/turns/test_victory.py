@@ -220,7 +220,7 @@ def test_the_statements_are_kept_with_the_end_and_shown_only_then() -> None:
         state.open["900"] = Bounty(id="900", poster="ana", amount=60, conditions="sink the tank")
     table.banker("end_game", reason="late")
     table.turn("ana", 1, 2)
-    assert RULEBOOK.view(table.state, BANKER)["statements"] == []
+    assert RULEBOOK.screen.view(table.state, BANKER)["statements"] == []
     table.turn("bob", 1, 2)
     ended = end(table)
     ana, bob = ended.statements
@@ -229,7 +229,7 @@ def test_the_statements_are_kept_with_the_end_and_shown_only_then() -> None:
     assert table.holds("escrow:bounty:900") == 0
     assert table.state.statements == ended.statements
     spectator = current_viewer(table.state, Viewer("spectator"))
-    shown = RULEBOOK.view(table.state, spectator)["statements"]
+    shown = RULEBOOK.screen.view(table.state, spectator)["statements"]
     assert shown == [msgspec.to_builtins(one) for one in ended.statements]
     assert ended in table.seen_by(None)
 
@@ -249,9 +249,9 @@ def test_at_a_table_whose_end_stays_closed_only_totals_are_told() -> None:
     ]
     assert ended in table.seen_by("bob")
     bob = current_viewer(table.state, Viewer("player", "bob"))
-    assert RULEBOOK.view(table.state, bob)["winners"] == ["ana"]
-    assert visible_holdings(RULEBOOK, table.state, player("ana"), bob) == {f"title:{STREET}": 1}
-    assert visible_holdings(RULEBOOK, table.state, player("bob"), bob) == {"NGD": 1650}
+    assert RULEBOOK.screen.view(table.state, bob)["winners"] == ["ana"]
+    assert visible_holdings(RULEBOOK.secrets, table.state, player("ana"), bob) == {f"title:{STREET}": 1}
+    assert visible_holdings(RULEBOOK.secrets, table.state, player("bob"), bob) == {"NGD": 1650}
 
 
 # ----------------------------------------------------------------------------------------------
@@ -277,9 +277,9 @@ def test_after_the_end_every_action_is_refused_and_no_move_is_left() -> None:
         assert isinstance(table.refused(seat, kind, "II.E.1", **params), GameOver)
     left = moves(RULEBOOK, table.state, "ana", player("ana"), Viewer("player", "ana"), table.now)
     assert left == []
-    assert RULEBOOK.due(table.state, table.now) is None
-    assert RULEBOOK.view(table.state, BANKER)["phase"] == "ended"
-    assert RULEBOOK.view(table.state, BANKER)["winners"] == ["ana"]
+    assert RULEBOOK.progress.due(table.state, table.now) is None
+    assert RULEBOOK.screen.view(table.state, BANKER)["phase"] == "ended"
+    assert RULEBOOK.screen.view(table.state, BANKER)["winners"] == ["ana"]
 
 
 @pytest.mark.rule("II.E.3", "II.E.1", "II.E.5")

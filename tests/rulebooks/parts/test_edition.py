@@ -32,7 +32,7 @@ def test_an_edition_is_a_folder(folder: Path) -> None:
     edition = Edition.read(folder, Pieces, Rules)
     assert (edition.id, edition.currency, edition.rules.rent) == ("town_loud", "SHELL", "q.4")
     assert edition.pieces.squares[1].price == 25
-    assert town.TownRules(edition).action_type("roll") is town.Roll
+    assert town.rulebook_of(edition).codec.action_type("roll") is town.Roll
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_a_folder_that_is_wrong_is_refused(folder: Path, file: str, old: str, ne
 def test_a_setting_of_an_edition_must_fit(folder: Path) -> None:
     change(folder, "edition.toml", "[rules]", "[settings]\ndice = 9\n\n[rules]")
     with pytest.raises(msgspec.ValidationError, match=r"dice"):
-        town.TownRules(Edition.read(folder, Pieces, Rules))
+        town.rulebook_of(Edition.read(folder, Pieces, Rules))

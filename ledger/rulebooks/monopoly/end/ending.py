@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ledger.kernel.rules.faces.score import Score
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.monopoly.end import closing, season_close
 from ledger.rulebooks.monopoly.end import worth as valuation
 from ledger.rulebooks.monopoly.end.closing import GameWon
 from ledger.rulebooks.monopoly.end.worth import worth as worth
-from ledger.rulebooks.monopoly.table.state import Draft, cite, has_role, in_play
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, in_play
 
 chapter = closing.chapter
 
@@ -36,3 +40,15 @@ def _end_quick_game(draft: Draft) -> None:
     best = max(amounts.values())
     winners = tuple(seat for seat, amount in amounts.items() if amount == best)
     draft.record(GameWon(rule=cite(state, "quick_win"), winners=winners))
+
+
+class MonopolyScore(Score[Monopoly]):
+    """The winners, and the worth of the seats."""
+
+    def wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
+        """Return the wealth of a seat: money, titles, buildings."""
+        return worth(state, seat)
+
+    def shown_wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
+        """Return all wealth, because nothing is hidden."""
+        return worth(state, seat)

@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 import msgspec
 
+from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition.placed import Read
 from ledger.rulebooks.monopoly.table import effects
 from ledger.rulebooks.monopoly.table.pieces import Deck, Kind
-from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.fitting import operations
 from ledger.rulebooks.parts.reasons import excerpt, listed
 

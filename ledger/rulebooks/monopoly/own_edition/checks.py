@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
 from ledger.rulebooks.monopoly.table.pieces import TITLES, Square
-from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.reasons import excerpt, listed
 
 STREET_RENTS = 6

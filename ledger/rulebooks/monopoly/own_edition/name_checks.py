@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any
 
 from ledger.kernel.facts.names import look
+from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
 from ledger.rulebooks.monopoly.table.pieces import TITLES
-from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.looks import Called, look_alikes
 from ledger.rulebooks.parts.reasons import excerpt
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import options as parts
-from ledger.rulebooks.parts.brought import Fault, pointer_at
 
 FIELDS = parts.fields(Settings, {"board"})
 """The available options, by name, without the board: the edition itself is the board."""

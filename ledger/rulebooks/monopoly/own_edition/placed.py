@@ -8,8 +8,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from ledger.kernel.rules.faces.editions import pointer_at
 from ledger.rulebooks.monopoly.table.pieces import Deck, Square
-from ledger.rulebooks.parts.brought import pointer_at
 
 T = TypeVar("T")
 IDENTIFIED = ("squares", "groups", "decks", "cards", "divisions")

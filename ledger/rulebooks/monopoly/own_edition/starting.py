@@ -6,10 +6,10 @@ from functools import cache
 from importlib.resources import files
 
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.editions import Counted, NewEdition
 from ledger.rulebooks.monopoly.own_edition.options import FIELDS
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS
 from ledger.rulebooks.parts import options, reading
-from ledger.rulebooks.parts.brought import Counted, NewEdition
 
 _PIECES = "pieces.toml"
 

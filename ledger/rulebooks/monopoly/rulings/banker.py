@@ -5,7 +5,7 @@ A ruling moves things between accounts at the table, and never leaves an inconsi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
@@ -13,14 +13,18 @@ from msgspec import Meta
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.consistency import appeared
 from ledger.kernel.facts.events import Event, TokenPath
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Money, PlaceNumber, SeatId, TitleId, of_kind
+from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.faces.accounts import Accounts
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.rulings.consistency import inconsistencies
+from ledger.rulebooks.monopoly.showing import glossary, speaking
 from ledger.rulebooks.monopoly.table.effects import Keep
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, pieces, require_stage, title_named
@@ -298,3 +302,41 @@ Remedy = (
 """The remedies of rulings."""
 
 chapter: Chapter = arbitration("The banker", remedies=Remedy, player_undo=True)
+
+
+class MonopolyAccounts(Accounts[Monopoly]):
+    """The accounts of the game."""
+
+    account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        """Return True if an account may owe: the box issues pieces; the bank issues money and mortgages, and never
+        goes bankrupt.
+        """
+        return account == BOX or (account == BANK and commodity in {self.currency, "mortgage"})
+
+    def account_on(self, commodity: str) -> str | None:
+        """Return the account of the things on a title."""
+        title = commodity.removeprefix("title:")
+        return None if title == commodity else f"property:{title}"
+
+    def knows_account(self, state: Monopoly, account: str) -> bool:
+        """Return True if an account exists, even an empty one."""
+        return account in accounts(state) or super().knows_account(state, account)
+
+    def knows_commodity(self, state: Monopoly, commodity: str) -> bool:
+        """Return True if a commodity exists, even without a holder."""
+        names = commodities(state.edition.pieces, self.currency)
+        return commodity in names or super().knows_commodity(state, commodity)
+
+    def groups(self, state: Monopoly, language: str) -> Mapping[str, str]:
+        """Return the decks. The groups of titles are groups of the board."""
+        return glossary.groups(state.edition.pieces)
+
+    def movable(self, state: Monopoly) -> Mapping[str, Sequence[str]]:
+        """Return the things movable by a ruling, each with the possible accounts."""
+        return movable(state)
+
+    def commodities(self, state: Monopoly) -> Glossary:
+        """Return money, titles, buildings and cards. Everybody knows the contents of the box."""
+        return glossary.commodities(state.edition.pieces, self.currency)

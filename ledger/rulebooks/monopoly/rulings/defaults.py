@@ -172,7 +172,7 @@ def _is_behind(state: Monopoly, was: Monopoly) -> bool:
 
 
 def next_step(state: Monopoly, goal: StepGoal) -> DefaultStep | None:
-    """Return the next default step before an action (see `Rulebook.default_step`).
+    """Return the next default step before an action (see `Progress.default_step`).
 
     A correction closes every turn before the original turn of the action. In play, only a turn with the throw
     done is closed.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from importlib.resources import files
 from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.rules.faces.language import Language
+from ledger.rulebooks.monopoly.showing import changes, glossary
 from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import Monopoly, pieces
 from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Trade
-from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.speaking import account_speaker, listed, name_speaker, phrase_speaker, seat_speaker
 
 _NO_PLAYERS = {"banker": Phrase("The banker", "Le banquier"), BANK: Phrase("the bank", "la banque")}
@@ -158,3 +161,27 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         return card.words.in_language(language)
 
     return goods
+
+
+_WORDS = reading.words(files("ledger.rulebooks.monopoly"))
+"""The words of all editions."""
+
+
+class MonopolyLanguage(Language[Monopoly]):
+    """The words of the game."""
+
+    agreement_names = glossary.AGREEMENTS
+    wording, parameter_wording, settings_wording = _WORDS
+
+    def __init__(self, actions: Collection[str]) -> None:
+        self.wording = _WORDS[0].only(actions)
+
+    def speakers(self, state: Monopoly) -> Mapping[str, Speaker]:
+        """Return the formatters for seats, titles, buildings, cards and money, in the words of the edition."""
+        return speakers_of(state)
+
+    def describe_changes(
+        self, state: Monopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """Yield the differences of two views of the table, in sentences."""
+        return changes.differences(before, after, self.speakers(state), language)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from ledger.kernel.rules.faces.board import Board, Place
+from ledger.kernel.rules.faces.tallies import Estates, Tallies
 from ledger.rulebooks.monopoly.table.pieces import Pieces, Square
-from ledger.rulebooks.monopoly.table.state import Monopoly, is_mortgaged, level, pieces
+from ledger.rulebooks.monopoly.table.state import Monopoly, MonopolyEdition, is_mortgaged, level, pieces
 from ledger.rulebooks.monopoly.table.terms import MORTGAGE
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.parts.boards import Place
-from ledger.rulebooks.parts.tallies import Estates, Tallies
 from ledger.rulebooks.parts.titles import owners_of
 
 _TALLIES = reading.tallies(files(__package__))
@@ -78,3 +80,22 @@ def _public_place(state: Monopoly, square: Square, owner: str | None, colour: st
         marks=(MORTGAGE,) if is_mortgaged(state, square.id) else (),
         asset=square.id,
     )
+
+
+class MonopolyBoard(Board[Monopoly]):
+    """The board, and the places on it."""
+
+    def __init__(self, edition: MonopolyEdition) -> None:
+        self.edition = edition
+
+    def squares(self) -> list[dict[str, Any]]:
+        """Return the squares of the edition's board."""
+        return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
+
+    def places(self, state: Monopoly) -> Sequence[Place]:
+        """Return the squares of the table's board, with owners and buildings."""
+        return places(state)
+
+    def positions(self, state: Monopoly) -> Mapping[str, int]:
+        """Return the squares of the tokens."""
+        return state.positions

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.plain import plain, plain_once, without_nulls
+from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView
+from ledger.kernel.rules.faces.screen import Screen
+from ledger.rulebooks.monopoly.showing import drawing, waiting
+from ledger.rulebooks.monopoly.showing.speaking import speakers_of
+from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
+    MonopolyEdition,
     cash,
     has_hotel,
     houses_on,
@@ -105,3 +112,67 @@ def _titles(state: Monopoly) -> dict[str, dict[str, Any]]:
         )
         for title in pieces(state).titles
     }
+
+
+class MonopolyScreen(Screen[Monopoly]):
+    """The views of the game."""
+
+    display_is_public = True
+
+    def __init__(self, edition: MonopolyEdition) -> None:
+        self.edition = edition
+
+    def summary(self, state: Monopoly) -> dict[str, Any]:
+        """Return the round, the turn, the players in play, and the winners."""
+        turn = {} if state.turn is None else {"turn": state.turn}
+        return {"round": state.round, **turn, "in_play": in_play(state), "winners": [*state.winners]}
+
+    def in_setup(self, state: Monopoly) -> bool:
+        """Return True if the table is being prepared."""
+        return state.stage == "setup"
+
+    def public_view(self, state: Monopoly) -> dict[str, Any]:
+        """Return the whole table: nothing is hidden."""
+        return public_view(state)
+
+    def own_view(self, state: Monopoly, viewer: Viewer) -> dict[str, Any]:
+        """Return an empty view, because the public view shows everything."""
+        return {}
+
+    def board_drawn(self, state: Monopoly | None, language: str) -> BoardView:
+        """Draw the ring of the table's squares, with the colours of the groups."""
+        return drawing.drawn(self.edition.pieces if state is None else state.edition.pieces, language)
+
+    def display(self, state: Monopoly, viewer: Viewer, language: str) -> Display:
+        """Return tokens, titles with buildings, notices and decks."""
+        return drawing.display(state, speakers_of(state), language)
+
+    def phase(self, state: Monopoly, language: str) -> PhaseView:
+        """What the game, or the turn under way, has come to."""
+        return waiting.phase(state, language)
+
+    def clock(self, state: Monopoly) -> ClockView | None:
+        """Return the clock of an auction, if any."""
+        return waiting.clock(state)
+
+    def awaited(self, state: Monopoly) -> Sequence[str]:
+        """Return the seats awaited by the game."""
+        return waiting.awaited(state)
+
+    def waiting(self, state: Monopoly, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """Return the players to throw, buy, pay, bid or claim, and the banker's auctions to open or close."""
+        return list(waiting.waiting(state, speakers_of(state), language))
+
+    def is_due(self, state: Monopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
+        """Return True if the action accepts a trade: only a try shows if both players still have the things
+        promised.
+        """
+        return kind == "accept_trade"
+
+    def pieces_in_play(self, state: Monopoly) -> Pieces:
+        """Return the pieces of the edition, or the table's own."""
+        return state.edition.pieces
+
+    def components(self) -> dict[str, Any]:
+        """Return the pieces of the edition, as plain data."""
+        return msgspec.to_builtins(self.edition.pieces)  # type: ignore[no-any-return]

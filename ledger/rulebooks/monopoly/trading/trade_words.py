@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ledger.kernel.facts.agreements import Agreement, PromisedTransfer, Terms
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
+from ledger.kernel.rules.faces.agreements import Agreements
+from ledger.rulebooks.monopoly.showing.speaking import speakers_of
 from ledger.rulebooks.monopoly.table.state import Monopoly
 from ledger.rulebooks.monopoly.table.terms import Trade
+from ledger.rulebooks.parts import agreements
 
 STATUSES: Mapping[str, Phrase] = {
     "open": Phrase("proposed", "proposé"),
@@ -52,3 +55,21 @@ def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Map
         ),
         agreed=(agreement.by, agreement.to) if agreement.status == "accepted" else (agreement.by,),
     )
+
+
+class MonopolyAgreements(Agreements[Monopoly]):
+    """The agreements of the game, and their terms."""
+
+    agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
+
+    def of(self, state: Monopoly, collection: str) -> list[Agreement]:
+        """Return the trades, open or ended, in the order of proposal."""
+        return agreements.in_order(agreements.scan(state, self.agreement_types[collection]))
+
+    def open_agreements(self, state: Monopoly) -> Iterable[Agreement]:
+        """Return the trades awaiting an answer."""
+        return state.open.values()
+
+    def terms(self, state: Monopoly, agreement: Agreement, language: str) -> Terms:
+        """Return the terms of a trade."""
+        return terms_of(state, agreement, language, speakers_of(state))

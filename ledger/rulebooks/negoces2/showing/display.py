@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer, only
@@ -21,8 +23,9 @@ from ledger.kernel.rules.display import (
     PieceView,
     ZoneView,
 )
-from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
+from ledger.kernel.rules.faces.screen import Screen
+from ledger.kernel.rules.faces.secrets import Secrets
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, GOODS, VICTORY_COINS
 from ledger.rulebooks.negoces2.setup import last_winner
 from ledger.rulebooks.negoces2.showing.changes import PHASES
 from ledger.rulebooks.negoces2.table import Negoces2, claims_open, coins_of, label, seller_of
@@ -38,7 +41,7 @@ from ledger.rulebooks.negoces2.terms import (
     offer_coins,
     visible,
 )
-from ledger.rulebooks.negoces2.views import awaited
+from ledger.rulebooks.negoces2.views import Negoces2Secrets, awaited, summary_of, view_of
 
 _MARKET: tuple[tuple[str, Phrase, Icon], ...] = (("market", Phrase("Market", "Marché"), "market"),)
 _EACH: tuple[tuple[str, Phrase, Icon], ...] = (
@@ -60,7 +63,7 @@ def _zones(zones: tuple[tuple[str, Phrase, Icon], ...], language: str) -> tuple[
     return tuple(BoardZone(id=name, name=words.in_language(language), icon=icon) for name, words, icon in zones)
 
 
-def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:
+def display(secrets: Secrets[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:
     """Return the cards and coins of each zone, hidden cards under a veil (secrecy.1)."""
 
     face_down = set(_face_down(state))
@@ -74,7 +77,7 @@ def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, langu
                 amount=amount,
             )
             for account in accounts
-            for commodity, amount in visible_holdings(rulebook, state, account, viewer).items()
+            for commodity, amount in visible_holdings(secrets, state, account, viewer).items()
         )
 
     def zones() -> Iterator[ZoneView]:
@@ -214,3 +217,46 @@ def _offers(state: Negoces2, seat: str, viewer: Viewer) -> tuple[str, ...]:
     if not _known_coins(state, seat, viewer):
         return ("make_offer:up",)
     return "make_offer:coins", "make_offer:up", "make_offer:up:coins"
+
+
+class Negoces2Screen(Screen[Negoces2]):
+    """The views of the game."""
+
+    def own_view(self, state: Negoces2, viewer: Viewer) -> dict[str, Any]:
+        """Return the table as seen by the viewer."""
+        return view_of(state, viewer)
+
+    def summary(self, state: Negoces2) -> dict[str, Any]:
+        """Return the phase, the round, the awaited seat, the seller and the winners."""
+        return summary_of(state)
+
+    def awaited(self, state: Negoces2) -> Sequence[str]:
+        """Return the awaited seats: the next bidder, the players who must answer a claim, or the seller."""
+        return awaited(state)
+
+    def board_drawn(self, state: Negoces2 | None, language: str) -> BoardView:
+        """Return the market and the zones of each seat."""
+        return drawn(language)
+
+    def display(self, state: Negoces2, viewer: Viewer, language: str) -> Display:
+        """Return the cards and coins of each zone, hidden cards under a veil (secrecy.1)."""
+        return display(Negoces2Secrets(), state, viewer, language)
+
+    def phase(self, state: Negoces2, language: str) -> PhaseView:
+        """Return the phase: the set-up, the auction, a sale and its steps, the time between two sales."""
+        return phase(state, language)
+
+    def waiting(self, state: Negoces2, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """Return the next bidder, the seller, or the players who must answer a claim; in the set-up the banker."""
+        return list(waiting(state, viewer, language))
+
+    def in_setup(self, state: Negoces2) -> bool:
+        """Return True if the goods are not dealt or the opener is not known yet."""
+        return state.phase == "setup"
+
+    def components(self) -> dict[str, Any]:
+        """Return the cards with names and copies, and the coins."""
+        return {
+            "cards": [msgspec.to_builtins(card) for card in CARDS.values()],
+            "coins": {"total": COINS, "each": COINS_EACH, "victory": VICTORY_COINS},
+        }

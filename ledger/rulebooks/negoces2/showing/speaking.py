@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from typing import Any
 
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.language.phrase import Phrase, is_singular
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.rules.commodities import CommodityWords, Glossary
+from ledger.kernel.rules.faces.language import Language
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
+from ledger.rulebooks.negoces2.showing import changes
 from ledger.rulebooks.negoces2.table import Negoces2, label
 from ledger.rulebooks.negoces2.terms import VEIL
+from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, seat_speaker
 
 _NO_PLAYERS = {"banker": Phrase("The banker", "Le banquier")}
@@ -171,3 +175,19 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
         "purses": purses,
         "winners": winners,
     }
+
+
+class Negoces2Language(Language[Negoces2]):
+    """The words of the game."""
+
+    wording, parameter_wording, settings_wording = reading.words(files("ledger.rulebooks.negoces2"))
+
+    def describe_changes(
+        self, state: Negoces2, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """Return the differences between two views of the table, in sentences."""
+        return changes.differences(before, after, self.speakers(state), language)
+
+    def speakers(self, state: Negoces2) -> Mapping[str, Speaker]:
+        """Return the formatters of sentences: seats, cards and coins by the table's names (setup.18)."""
+        return speakers_of(state)

@@ -6,27 +6,33 @@ without an effect of their own (a hack without a target) have a separate remedy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling, Transfer
-from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.audience import told_to
 from ledger.kernel.facts.consistency import appeared
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.sentences import AccountName
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.faces.accounts import Accounts
 from ledger.rulebooks.negopoly.arsenal.charges import PLACED
 from ledger.rulebooks.negopoly.banker import consistency
 from ledger.rulebooks.negopoly.cards import decks
+from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, is_card
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries.hacks import HACK
 from ledger.rulebooks.negopoly.mercenaries.kidnapping import KIDNAPPING
 from ledger.rulebooks.negopoly.mercenaries.strikes import DEFENCE, TEAM
 from ledger.rulebooks.negopoly.squares.spawn import LICENCE
+from ledger.rulebooks.negopoly.table import glossary, speaking
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, seat_named
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED, attached, player
+from ledger.rulebooks.parts import decks as piles
 
 _BOUND = ("escrow:", "transit:")
 """Prefixes of the accounts of agreements. The holdings of an agreement move only with the agreement."""
@@ -177,3 +183,55 @@ def _accounts_phrase(commodity: str) -> Phrase:
     return Phrase(
         "in a hand, its deck, its discards or the weather", "dans une main, sa pioche, sa défausse ou la météo"
     )
+
+
+class NegopolyAccounts(Accounts[Negopoly]):
+    """The accounts of the game."""
+
+    account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        """Return True if an account may owe a commodity.
+
+        The bank may owe everything except cards and titles, which come from the box; a player may owe money
+        (I.B.3). A deck may owe a card drawn at the table and recorded elsewhere in the journal (I.C.6).
+        """
+        if account == BANK:
+            return not commodity.startswith("title:") and not is_card(commodity)
+        if account == BOX:
+            return True
+        if commodity == MONEY:
+            return account.startswith("player:")
+        return piles.owes(account, commodity)
+
+    def account_on(self, commodity: str) -> str | None:
+        """Return the account of the attachments of a title."""
+        title = commodity.removeprefix("title:")
+        return attached(title) if title in TITLES and title != commodity else None
+
+    def knows_account(self, state: Negopoly, account: str) -> bool:
+        """Return True if an account exists, even without holdings, such as the police, the shops and the decks."""
+        return (
+            account in {POLICE, USED, decks.WEATHER, *shops.ACCOUNTS}
+            or account in {place(deck) for place in (decks.pile, decks.discards) for deck in DECKS}
+            or (account.startswith("property:") and account.removeprefix("property:") in TITLES)
+            or super().knows_account(state, account)
+        )
+
+    def knows_commodity(self, state: Negopoly, commodity: str) -> bool:
+        """Return True if the commodity is on the price list or an attachment of titles, even without any
+        holder.
+        """
+        return commodity in ITEMS or commodity in ON_TITLES or super().knows_commodity(state, commodity)
+
+    def commodities(self, state: Negopoly) -> Glossary:
+        """Return money, titles, goods, cards, and the pieces on titles. The contents of the box are no secret."""
+        return glossary.commodities(state)
+
+    def groups(self, state: Negopoly, language: str) -> Mapping[str, str]:
+        """Return the decks. The quarters are groups of the board."""
+        return glossary.groups(language)
+
+    def movable(self, state: Negopoly) -> Mapping[str, Sequence[str]]:
+        """Return the commodities that `adjust` moves, with the accounts. Everybody knows the pieces."""
+        return movable(state)

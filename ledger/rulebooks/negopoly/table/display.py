@@ -5,10 +5,11 @@ I.C.6 decides the visibility.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -31,15 +32,19 @@ from ledger.kernel.rules.display import (
     PileView,
     PlaceView,
     TokenView,
+    TurnView,
 )
+from ledger.kernel.rules.faces.screen import Screen
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS
 from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table import views
 from ledger.rulebooks.negopoly.table.consents import answers
 from ledger.rulebooks.negopoly.table.own_table import CORNERS
-from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
-from ledger.rulebooks.negopoly.table.state import Negopoly, open_passages
+from ledger.rulebooks.negopoly.table.pieces import BOARD, CARDS, ITEMS, OPERATIONS, TITLES, VEHICLES, Square, Title
+from ledger.rulebooks.negopoly.table.speaking import speakers_of
+from ledger.rulebooks.negopoly.table.state import Negopoly, in_play, open_passages
 from ledger.rulebooks.negopoly.table.statistics import TALLIES
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Turn, attached, player
 from ledger.rulebooks.negopoly.table.views import audience_of_agreement
@@ -376,3 +381,73 @@ def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView
         )
         moves = (f"award_bounty:{bounty.id}", f"reject_claim:{bounty.id}")
         yield AwaitedView(seat="banker", label=words.in_language(language), moves=moves)
+
+
+class NegopolyScreen(Screen[Negopoly]):
+    """The views of the game."""
+
+    display_is_public = True
+
+    def public_view(self, state: Negopoly) -> dict[str, Any]:
+        """Return the public table."""
+        return views.public_view(state)
+
+    def own_view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
+        """Return the viewer's questions and prices, and the private facts of the viewer's seat (I.C.6)."""
+        return views.own_view(state, viewer)
+
+    def summary(self, state: Negopoly) -> dict[str, Any]:
+        """Return the round, the turn, the players in play, and the winners."""
+        turn = {} if state.turn is None else {"turn": state.turn.seat}
+        return {"round": state.round, **turn, "in_play": in_play(state), "winners": list(state.winners)}
+
+    def awaited(self, state: Negopoly) -> Sequence[str]:
+        """Return the awaited seats: the players asked and the player in turn; without a turn, all players."""
+        answering = [question.seat for question in state.questions]
+        return in_play(state) if state.turn is None else (*answering, state.turn.seat)
+
+    def is_due(self, state: Negopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
+        """Return True if the move agrees to an open proposal. Its legality may depend on goods sent at once."""
+        if kind not in {"agree_deal", "agree_contract"}:
+            return False
+        proposal = state.open.get(str(params.get("deal") or params.get("contract")))
+        return isinstance(proposal, Deal | Contract) and seat not in proposal.agreed
+
+    def board_drawn(self, state: Negopoly | None, language: str) -> BoardView:
+        """Return the ring of the table's squares, with the quarters and their colours."""
+        return drawn(BOARD if state is None else state.board, language)
+
+    def display(self, state: Negopoly, viewer: Viewer, language: str) -> Display:
+        """Return tokens, titles with their attachments, notices and decks; everything is public."""
+        return display(state, speakers_of(state), language)
+
+    def turn(self, state: Negopoly) -> TurnView | None:
+        """Return the turn under way (II.B)."""
+        turn = state.turn
+        return None if turn is None else TurnView(turn.seat, turn.started_at)
+
+    def phase(self, state: Negopoly, language: str) -> PhaseView:
+        """Return the phase of the turn under way."""
+        return phase(state, language)
+
+    def clock(self, state: Negopoly) -> ClockView | None:
+        """Return the clock of the turn under way (II.B.13)."""
+        return clock(state)
+
+    def waiting(self, state: Negopoly, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """Return the pending answers, turn and offers of deals, and the banker's pending decisions."""
+        return list(waiting(state, viewer, speakers_of(state), language))
+
+    def in_setup(self, state: Negopoly) -> bool:
+        """Return True if the game is still in set-up, before the banker's start (II.A)."""
+        return state.phase == "setup"
+
+    def components(self) -> dict[str, Any]:
+        """Return the components: titles and items with prices, vehicles, cards and card operations."""
+        return {
+            "titles": [msgspec.to_builtins(title) for title in TITLES.values()],
+            "items": [msgspec.to_builtins(item) for item in ITEMS.values()],
+            "vehicles": [msgspec.to_builtins(vehicle) for vehicle in VEHICLES.values()],
+            "cards": [msgspec.to_builtins(card) for card in CARDS],
+            "operations": OPERATIONS,
+        }

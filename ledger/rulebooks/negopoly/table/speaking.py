@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
 from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.rules.faces.language import Language
 from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks
@@ -16,7 +18,7 @@ from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.mercenaries import reactions, services
-from ledger.rulebooks.negopoly.table import glossary
+from ledger.rulebooks.negopoly.table import changes, glossary
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import (
@@ -29,6 +31,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     Loan,
     Meeting,
 )
+from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.speaking import account_speaker, listed, name_speaker, phrase_speaker, seat_speaker
 
 _NO_PLAYERS = {
@@ -305,3 +308,26 @@ def _goods(state: Negopoly) -> Callable[[Any, str], str]:
         return ITEMS[value].name if value in ITEMS else str(value)
 
     return name
+
+
+_FOLDER = files("ledger.rulebooks.negopoly")
+"""The folder of the words of the game."""
+
+
+class NegopolyLanguage(Language[Negopoly]):
+    """The words of the game."""
+
+    parameter_wording = reading.parameter_wording(_FOLDER)
+    wording = reading.wording(_FOLDER)
+    settings_wording = reading.settings_wording(files(__package__))
+    agreement_names = glossary.AGREEMENTS
+
+    def describe_changes(
+        self, state: Negopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """Return the differences between two views of the table, in sentences."""
+        return changes.differences(before, after, self.speakers(state), language)
+
+    def speakers(self, state: Negopoly) -> Mapping[str, Speaker]:
+        """Return the formatters of sentences: seats by player, money with its sign, everything else by name."""
+        return speakers_of(state)

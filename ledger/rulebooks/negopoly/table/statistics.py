@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
-from ledger.rulebooks.negopoly.table.pieces import ARSENAL, TITLES, Square
+from ledger.kernel.rules.faces.board import Board, Place
+from ledger.kernel.rules.faces.tallies import Counted, Tallies
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL, BOARD, TITLES, Square
 from ledger.rulebooks.negopoly.table.state import Negopoly, houses_on, owner_of
 from ledger.rulebooks.negopoly.table.terms import attached
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.parts.boards import Place
-from ledger.rulebooks.parts.tallies import Counted, Tallies
 
 
 def _with_weapons(tallies: Tallies) -> Tallies:
@@ -44,3 +47,19 @@ def _build_place(state: Negopoly, square: Square) -> Place:
         marks=tuple(mark for mark in TALLIES.marks if mark in attachments),
         asset=title,
     )
+
+
+class NegopolyBoard(Board[Negopoly]):
+    """The board, and the places on it."""
+
+    def positions(self, state: Negopoly) -> Mapping[str, int]:
+        """Return the positions of the tokens, which are public (II.B)."""
+        return state.positions
+
+    def squares(self) -> list[dict[str, Any]]:
+        """Return the 40 squares of the default board."""
+        return [msgspec.to_builtins(square) for square in BOARD]
+
+    def places(self, state: Negopoly) -> Sequence[Place]:
+        """Return the squares of the table's board, with owners and contents."""
+        return places(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -9,10 +10,13 @@ import msgspec
 
 from ledger.kernel.facts.agreements import Agreement
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.plain import plain, plain_once
+from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
+from ledger.rulebooks.negopoly.deals import deals
 from ledger.rulebooks.negopoly.estate import police_orders, quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import reactions, strikes
@@ -27,24 +31,6 @@ _PUBLIC_ACCOUNTS = ("shop:", "escrow:bounty:", "discard:", "weather", "police", 
 
 _PASSING = ("property:", "transit:", "escrow:contract:")
 """Accounts with a changing audience: the owner of a title, or the parties of an open agreement."""
-
-
-def has_fixed_audience(account: str) -> bool:
-    """Return True if the audience of an account never changes in a game."""
-    return not account.startswith(_PASSING)
-
-
-def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
-    """Return the audience of a commodity in an account (I.C.6)."""
-    if not account.startswith(_PASSING):
-        return _lasting_audience(account, commodity)
-    kind, _, name = account.rpartition(":")
-    if kind == "property":
-        return only(owner_of(state, name)) if commodity == strikes.DEFENCE else EVERYONE
-    if commodity.startswith("title:"):
-        return EVERYONE
-    agreement = state.open.get(name)
-    return BANKER_ONLY if agreement is None else audience_of_agreement(agreement)
 
 
 @lru_cache(maxsize=10_000)
@@ -169,3 +155,34 @@ def own_view(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         if viewer.seat in state.perks:
             facts["you"]["perk"] = state.perks[viewer.seat]
     return facts
+
+
+class NegopolySecrets(Secrets[Negopoly]):
+    """The audiences of holdings and agreements."""
+
+    def holding_audience(self, state: Negopoly, account: str, commodity: str) -> Audience:
+        """Return the audience of a commodity in an account (I.C.6)."""
+        if not account.startswith(_PASSING):
+            return _lasting_audience(account, commodity)
+        kind, _, name = account.rpartition(":")
+        if kind == "property":
+            return only(owner_of(state, name)) if commodity == strikes.DEFENCE else EVERYONE
+        if commodity.startswith("title:"):
+            return EVERYONE
+        agreement = state.open.get(name)
+        return BANKER_ONLY if agreement is None else audience_of_agreement(agreement)
+
+    def has_fixed_audience(self, account: str) -> bool:
+        """Return True if the audience of an account never changes in a game."""
+        return not account.startswith(_PASSING)
+
+    def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
+        """Return the private deals among the events (I.C.5).
+
+        Contracts are not private: the bank knows contracts too (X.A.7).
+        """
+        return deals.private_deals(events)
+
+    def agreement_audience(self, agreement: Agreement) -> Audience:
+        """Return the audience of an agreement: the parties if private, everybody for a bounty or a meeting."""
+        return audience_of_agreement(agreement)

@@ -6,6 +6,8 @@ the steps singly, and only as far as the next action needs.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import ClassVar
 
 from ledger.kernel.facts.events import Event
@@ -13,11 +15,14 @@ from ledger.kernel.facts.refusals import Impossible, Refusal
 from ledger.kernel.facts.values import QuestionId, SeatId
 from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.faces.progress import Progress
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
+from ledger.rulebooks.negopoly.meetings import meetings
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
 from ledger.rulebooks.negopoly.table.terms import Drawn, Question, Turn
+from ledger.rulebooks.negopoly.turns import clock, closed, turns
 from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare, open_next_turn
 from ledger.rulebooks.parts.seats import comes_before
 
@@ -151,7 +156,7 @@ def whose_turn(state: Negopoly) -> tuple[int, str] | None:
 
 
 def next_step(state: Negopoly, goal: StepGoal) -> DefaultStep | None:
-    """Return the next default step before an action (see `Rulebook.default_step`).
+    """Return the next default step before an action (see `Progress.default_step`).
 
     A correction closes every turn before the turn of the action. In play, at most the turn of a player who has
     rolled is closed.
@@ -254,3 +259,47 @@ def _in_the_way(state: Negopoly, goal: StepGoal, *, closing: bool) -> Question |
         if not answers and question.id not in known_ids:
             return question
     return None
+
+
+class NegopolyProgress(Progress[Negopoly]):
+    """The effects of passing time, and the steps of the game itself."""
+
+    def due(self, state: Negopoly, at: datetime) -> tuple[Action, str | None] | None:
+        """Return the next action by time: the end of a meeting (IV.B.2), or of a turn (II.B.13)."""
+        if not state.ended and (ending := meetings.due(state, at)) is not None:
+            return ending, None
+        if state.turn is not None and not state.ended and state.turn.is_over(at):
+            return turns.ExpireTurn(), state.turn.seat
+        return None
+
+    def deadlines(self, state: Negopoly) -> Sequence[datetime]:
+        """Return the ends of the meetings (IV.B.2), and of the turn while the clock runs (II.B.13)."""
+        if state.ended:
+            return ()
+        turn = state.turn
+        ends = () if turn is None or turn.paused_at is not None else (turn.ends_at,)
+        return (*ends, *meetings.deadlines(state))
+
+    def closed_kinds(self, state: Negopoly, seat: str) -> Collection[str]:
+        """Return the kinds closed to the seat: moves of its turn at other times, bar moves away from a bar."""
+        return closed.kinds(state, seat)
+
+    def default_step(self, state: Negopoly, goal: StepGoal) -> DefaultStep | None:
+        """Return the next default answer, stop to resolve, or turn to end before an action (II.B.7, II.B.13)."""
+        return next_step(state, goal)
+
+    def wrong_turn(self, state: Negopoly, goal: StepGoal) -> Refusal | None:
+        """Return the refusal for an action of another turn, or None (II.2)."""
+        return wrong_turn(state, goal)
+
+    def is_done(self, state: Negopoly, goal: StepGoal) -> bool:
+        """Return True if the turn that an action ends is over already, or its stop resolved."""
+        return is_done(state, goal)
+
+    def whose_turn(self, state: Negopoly) -> tuple[int, str] | None:
+        """Return the round and the seat of the turn under way (II.2)."""
+        return whose_turn(state)
+
+    def resume_action(self, state: Negopoly) -> tuple[Action, str | None] | None:
+        """Return the action that stops the clock until the players of the new table are ready (II.B.13)."""
+        return None if state.turn is None or state.ended else (clock.TakeUpTurn(), state.turn.seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Text
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.faces.score import Score
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.negopoly.agreements import contracts, set_off
 from ledger.rulebooks.negopoly.estate import real_estate
@@ -61,13 +62,6 @@ def list_price(commodity: str) -> int:
     """Return the base list price of a piece, in whole ₦; 0 for cards and for goods without a price (II.E.5)."""
     item = ITEMS.get(commodity)
     return 0 if item is None or item.category == "card" else item.price
-
-
-def on_the_board(state: Negopoly, seat: str) -> tuple[Asset, ...]:
-    """Return the public part of a player's net worth: titles, mortgages and houses on the board (I.C.6)."""
-    return tuple(
-        asset for title_id in titles_of(state, seat) for asset in _title_and_houses(state, TITLES[title_id])
-    )
 
 
 def _title_and_houses(state: Negopoly, title: Title) -> Iterator[Asset]:
@@ -459,3 +453,17 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
         """Offer the action to a player in debt."""
         if state.holdings.of(player(seat), MONEY) < 0:
             yield Choice({}, free=("reason",))
+
+
+class NegopolyScore(Score[Negopoly]):
+    """The winners, and the worth of the seats."""
+
+    def wealth(self, state: Negopoly, seat: str) -> Sequence[Asset]:
+        """Return the seat's net worth (II.E.5)."""
+        return net_worth(state, seat)
+
+    def shown_wealth(self, state: Negopoly, seat: str) -> Sequence[Asset]:
+        """Return the public part of a player's net worth: titles, mortgages and houses on the board (I.C.6)."""
+        return tuple(
+            asset for title_id in titles_of(state, seat) for asset in _title_and_houses(state, TITLES[title_id])
+        )

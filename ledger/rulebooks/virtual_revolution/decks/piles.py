@@ -55,7 +55,7 @@ class DrawsPutBack(Event, frozen=True, kw_only=True):
 
 
 def restore_draws(draft: Draft, undone: Sequence[UndoneDraw]) -> None:
-    """Record the cards of undone draws on top of the decks (see `Rulebook.restore_draws`)."""
+    """Record the cards of undone draws on top of the decks (see `Play.restore_draws`)."""
     state = draft.state
     face_up = {state.verse_top, *state.under}
     names = {deck: {deck, *(draw_of(deck, seat) for seat in state.seating)} for deck in DECKS}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ledger.rulebooks.parts.brought import Fault
+from ledger.kernel.rules.faces.editions import Fault
 from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice, unknown_district
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.rules.faces.editions import Editions, Fault, NewEdition, pointer_at
 from ledger.rulebooks.parts import fitting, options
-from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
@@ -21,6 +21,7 @@ from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     Places,
     whole,
 )
+from ledger.rulebooks.virtual_revolution.own_pieces.starting import new_edition
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Amounts, Pieces, Scoring
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
@@ -141,3 +142,21 @@ def require_told_apart(pieces: Pieces) -> None:
     """Raise Malformed, with the `place` in the settings, for pieces with indistinguishable names."""
     if first := next(name_checks.alike(pieces, Places()), None):
         raise Malformed("{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=first.place)
+
+
+class OwnPieces(Editions):
+    """The pieces that tables may bring (vr:banker.2)."""
+
+    edition_setting = "pieces"
+
+    def faults_of(self, document: Any) -> Sequence[Fault]:
+        """Return the faults of an edition brought by a table."""
+        return check(document)
+
+    def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings of a game with an edition, and with the settings given beside it."""
+        return settings_of(document, beside)
+
+    def new_edition(self) -> NewEdition:
+        """Return the template of a new edition."""
+        return new_edition()

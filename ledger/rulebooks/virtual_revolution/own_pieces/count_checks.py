@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.rulebooks.parts.brought import Fault
+from ledger.kernel.rules.faces.editions import Fault
 from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces

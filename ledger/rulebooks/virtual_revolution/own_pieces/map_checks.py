@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ledger.rulebooks.parts.brought import Fault
+from ledger.kernel.rules.faces.editions import Fault
 from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces

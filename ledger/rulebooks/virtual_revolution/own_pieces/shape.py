@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.rules.faces.editions import pointer_at
 from ledger.rulebooks.parts import options
-from ledger.rulebooks.parts.brought import pointer_at
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.settings import Settings

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.resources import files
 
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.editions import Counted, NewEdition
 from ledger.rulebooks.parts import options
-from ledger.rulebooks.parts.brought import Counted, NewEdition
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS, TABLES
 from ledger.rulebooks.virtual_revolution.table.edition import FILES
 

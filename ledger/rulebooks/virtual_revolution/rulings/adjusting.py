@@ -6,22 +6,26 @@ waives the rule. Titles are checked again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.audience import BANKER_ONLY, Audience
 from ledger.kernel.facts.consistency import Inconsistency, appeared
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.language.sentences import AccountName
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.faces.accounts import Accounts
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.map import titles
 from ledger.rulebooks.virtual_revolution.rulings.consistency import inconsistencies
+from ledger.rulebooks.virtual_revolution.showing import glossary
 from ledger.rulebooks.virtual_revolution.start.dealing import dealt
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, pieces
@@ -236,3 +240,46 @@ def require_sound(draft: Draft, existing: Iterable[Inconsistency]) -> None:
     titles.check(draft)
     for inconsistency in appeared(existing, inconsistencies(draft.state)):
         draft.require(False, inconsistency.rule, "{said}", "{dit}", said=inconsistency.en, dit=inconsistency.fr)
+
+
+class VirtualRevolutionAccounts(Accounts[VirtualRevolution]):
+    """The accounts of the game."""
+
+    account_names: Mapping[str, AccountName] = glossary.ACCOUNT_NAMES
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        """Return True for pieces of the box, for eurocredits and Revenue of the bank, and for cards of some
+        decks.
+
+        Eurocredits and Revenue never run out. A deck owes a card drawn by a player if the journal has the card
+        in a hidden hand.
+        """
+        if account in {decks.pile(CORRUPTION), decks.pile(OBJECTIVES)}:
+            return decks.is_card(commodity)
+        return account == BOX or (account == BANK and commodity in {EUROCREDIT, REVENUE})
+
+    def knows_account(self, state: VirtualRevolution, account: str) -> bool:
+        """Return True if the account exists, even without a holding."""
+        return super().knows_account(state, account) or account in accounts(state)
+
+    def knows_commodity(self, state: VirtualRevolution, commodity: str) -> bool:
+        """Return True if the commodity exists, even without a holder."""
+        return super().knows_commodity(state, commodity) or commodity in movable(state)
+
+    def movable(self, state: VirtualRevolution) -> Mapping[str, Sequence[str]]:
+        """Map each movable commodity to its possible accounts; the contents of the box are public."""
+        return movable(state)
+
+    def commodities(self, state: VirtualRevolution) -> Glossary:
+        """Return the words for money, tokens, influence, Servers, Directors, Titles and cards: the contents of
+        the box are public.
+        """
+        return glossary.commodities(state)
+
+    def groups(self, state: VirtualRevolution, language: str) -> Mapping[str, str]:
+        """Return the sorts of cards; districts are groups of the map."""
+        return {name: words.in_language(language) for name, words in glossary.GROUPS.items()}
+
+    def accounts_of(self, seat: str) -> tuple[str, ...]:
+        """Return the board of a seat, and the seat's hand, Objectives, Agents, Boosts and Verses."""
+        return glossary.accounts_of(seat)

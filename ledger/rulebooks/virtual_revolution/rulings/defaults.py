@@ -8,6 +8,8 @@ took turns, in a different order from the corrected history, the table's order s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import ClassVar
 
 from ledger.kernel.facts.events import Event
@@ -15,6 +17,7 @@ from ledger.kernel.facts.refusals import Impossible, Refusal
 from ledger.kernel.facts.values import SeatId
 from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.faces.progress import Progress
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.attacks.necros import AvoidNecro, NecroAttack
 from ledger.rulebooks.virtual_revolution.raids.raids import AvoidCorruption, ResolveCorruptionCard
@@ -263,7 +266,7 @@ def is_done(state: VirtualRevolution, goal: StepGoal) -> bool:
 
 
 def next_step(state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
-    """Return the next default step before an action (see `Rulebook.default_step`)."""
+    """Return the next default step before an action (see `Progress.default_step`)."""
     if state.ended or state.stage == "setup" or goal.action.docket:
         return None
     return _in_play(state, goal) if goal.was is None else _in_correction(state, goal, goal.was)
@@ -330,3 +333,31 @@ def _answered(state: VirtualRevolution) -> DefaultStep | None:
     """Return the default answer of the first awaited seat."""
     answer = default_answer(state)
     return None if answer is None else DefaultStep(*answer)
+
+
+class VirtualRevolutionProgress(Progress[VirtualRevolution]):
+    """The effects of passing time, and the steps of the game itself."""
+
+    def due(self, state: VirtualRevolution, at: datetime) -> tuple[Action, str | None] | None:
+        """Return the Necro card or the upkeep, if the service draws, or an overdue answer."""
+        return rounds.due(state, at)
+
+    def deadlines(self, state: VirtualRevolution) -> Sequence[datetime]:
+        """Return the deadline of the awaited answer, if the table has a clock."""
+        return rounds.deadlines(state)
+
+    def default_step(self, state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
+        """Return the next default step before an action: an answer, the end of a turn."""
+        return next_step(state, goal)
+
+    def wrong_turn(self, state: VirtualRevolution, goal: StepGoal) -> Refusal | None:
+        """Return the refusal of an action that belongs to another turn, or None."""
+        return wrong_turn(state, goal)
+
+    def is_done(self, state: VirtualRevolution, goal: StepGoal) -> bool:
+        """Return True if the purpose of an action is already fulfilled."""
+        return is_done(state, goal)
+
+    def whose_turn(self, state: VirtualRevolution) -> tuple[int, str] | None:
+        """Return the round and the seat of the turn under way."""
+        return whose_turn(state)

@@ -11,7 +11,7 @@ from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import Display, NoticeView, PieceView, PileView, PlaceView, TokenView, ZoneView
-from ledger.kernel.rules.rulebook import Rulebook
+from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, controls, directors_of, pieces
@@ -49,7 +49,7 @@ _PILES: tuple[tuple[str, Phrase, tuple[str, ...]], ...] = (
 
 
 def display(
-    rulebook: Rulebook[VirtualRevolution],
+    secrets: Secrets[VirtualRevolution],
     state: VirtualRevolution,
     viewer: Viewer,
     speakers: Mapping[str, Speaker],
@@ -68,7 +68,7 @@ def display(
                 amount=amount,
             )
             for account in accounts
-            for commodity, amount in sorted(visible_holdings(rulebook, state, account, viewer).items())
+            for commodity, amount in sorted(visible_holdings(secrets, state, account, viewer).items())
         )
 
     def zones() -> Iterator[ZoneView]:

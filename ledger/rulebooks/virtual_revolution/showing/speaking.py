@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from typing import Any
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.faces.language import Language
+from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, seat_speaker
-from ledger.rulebooks.virtual_revolution.showing import choosing, naming
+from ledger.rulebooks.virtual_revolution.showing import changes, choosing, naming
 from ledger.rulebooks.virtual_revolution.showing.glossary import ACCOUNT_NAMES
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
@@ -184,3 +187,19 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         },
         catalogue,
     )
+
+
+class VirtualRevolutionLanguage(Language[VirtualRevolution]):
+    """The words of the game."""
+
+    wording, parameter_wording, settings_wording = reading.words(files("ledger.rulebooks.virtual_revolution"))
+
+    def describe_changes(
+        self, state: VirtualRevolution, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """Yield the differences of two views of the table, in sentences."""
+        return changes.describe_changes(before, after, self.speakers(state), language)
+
+    def speakers(self, state: VirtualRevolution) -> Mapping[str, Speaker]:
+        """Return the formatters of seats, cards, arrondissements and money for sentences."""
+        return speakers_of(state)

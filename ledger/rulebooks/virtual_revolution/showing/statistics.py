@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from ledger.kernel.rules.faces.tallies import Tallies
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.parts.tallies import Tallies
 
 TALLIES: Tallies = reading.tallies(files(__package__))
 """statistics.toml, read."""

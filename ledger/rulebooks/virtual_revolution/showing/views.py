@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.plain import plain, plain_once, without_nulls
+from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView
+from ledger.kernel.rules.faces.score import Score
+from ledger.kernel.rules.faces.screen import Screen
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.scores import scores
+from ledger.rulebooks.virtual_revolution.showing import display, drawing, waiting
 from ledger.rulebooks.virtual_revolution.showing.display import necro_left
+from ledger.rulebooks.virtual_revolution.showing.speaking import speakers_of
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.state import (
     VirtualRevolution,
     boosts_of,
@@ -47,6 +55,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     retired,
     title,
 )
+from ledger.rulebooks.virtual_revolution.table.veils import VirtualRevolutionSecrets
 
 
 def summary(state: VirtualRevolution) -> dict[str, Any]:
@@ -173,3 +182,71 @@ def wealth(state: VirtualRevolution, seat: str, *, objectives: bool) -> list[Ass
     """Return the score so far, or the public final score, line by line, in victory points."""
     lines = state.scores.get(seat) or scores.score_so_far(state, seat, objectives=objectives)
     return [Asset(line.what, line.of or line.what, line.count, line.points) for line in lines]
+
+
+class VirtualRevolutionScreen(Screen[VirtualRevolution]):
+    """The views of the game."""
+
+    def pieces_in_play(self, state: VirtualRevolution) -> Pieces:
+        """Return the pieces of the rulebook, or of the table's edition."""
+        return state.edition.pieces
+
+    def components(self) -> dict[str, Any]:
+        """Return the pieces of the rulebook, as plain data."""
+        return dict(EDITION.pieces.plain)
+
+    def summary(self, state: VirtualRevolution) -> dict[str, Any]:
+        """Return the round, the seat of the turn, and the winners."""
+        return summary(state)
+
+    def turn_order(self, state: VirtualRevolution) -> Sequence[str]:
+        """Return the seats on the turn-order track."""
+        return state.order or state.seating
+
+    def public_view(self, state: VirtualRevolution) -> dict[str, Any]:
+        """Return the public view of the table."""
+        return public_view(state)
+
+    def own_view(self, state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
+        """Return the viewer's hand and Objectives, and the cards shown to the viewer."""
+        return own_view(state, viewer)
+
+    def in_setup(self, state: VirtualRevolution) -> bool:
+        """Return True during the set-up."""
+        return state.stage == "setup"
+
+    def board_drawn(self, state: VirtualRevolution | None, language: str) -> BoardView:
+        """Return the map of the table's pieces."""
+        return drawing.drawn(EDITION.pieces if state is None else state.edition.pieces, language)
+
+    def display(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Display:
+        """Return Directors, influence and Servers on the map, with cards and tokens beside the map."""
+        return display.display(VirtualRevolutionSecrets(), state, viewer, speakers_of(state), language)
+
+    def phase(self, state: VirtualRevolution, language: str) -> PhaseView:
+        """What the game, or the turn under way, has come to."""
+        return waiting.phase(state, language)
+
+    def clock(self, state: VirtualRevolution) -> ClockView | None:
+        """Return the clock of the awaited answer."""
+        return waiting.clock(state)
+
+    def awaited(self, state: VirtualRevolution) -> Sequence[str]:
+        """Return the seats awaited by the game."""
+        return waiting.awaited(state)
+
+    def waiting(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """Return the seat of the turn, the seats with an answer due, and the duties of the banker."""
+        return list(waiting.waiting(state, viewer, language))
+
+
+class VirtualRevolutionScore(Score[VirtualRevolution]):
+    """The winners, and the worth of the seats in victory points."""
+
+    def wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
+        """Return the score so far in victory points, with the seat's Objectives."""
+        return wealth(state, seat, objectives=True)
+
+    def shown_wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
+        """Return the score so far from public information."""
+        return wealth(state, seat, objectives=False)

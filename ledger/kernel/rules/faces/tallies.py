@@ -1,4 +1,4 @@
-"""The statistics of a game's events: data beside the chapters, read in `replays`.
+"""Tallies: the statistics of a game's events, as data beside the chapters, read in `replays`.
 
 Wealth, payments, time, corrections and turning points need no data: they are computed for any game. A rulebook
 adds a statistics.toml with the purposes of payments, the counts for each player, the throws of dice, the income
@@ -11,15 +11,13 @@ A path names a field of an event (`seat`, `delivery.sender`), or a key of a mapp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal
 
 import msgspec
 import rtoml
 
 from ledger.kernel.facts.events import Event
-from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Part(Phrase, frozen=True, kw_only=True):
@@ -193,33 +191,3 @@ def value_at(event: Event, path: str) -> Any:
         if value is None:
             return None
     return value
-
-
-@runtime_checkable
-class Tallied(Protocol):
-    """A rulebook with statistics."""
-
-    @property
-    def tallies(self) -> Tallies:
-        """The statistics of the rulebook's events."""
-
-
-def round_of(rulebook: Rulebook[Any], state: State) -> int | None:
-    """Return the round of a game by the public summary. None before the first round, and in a game without
-    rounds.
-    """
-    return (rulebook.summary(state).get("round") or None) if state.seats else None
-
-
-def out_of(rulebook: Rulebook[Any], state: State) -> tuple[str, ...]:
-    """Return the seats out of the game: the seats not in play by the public summary."""
-    playing = rulebook.summary(state).get("in_play") if state.seats else None
-    return () if playing is None else tuple(seat for seat in state.seats if seat not in playing)
-
-
-_NOTHING = Tallies()
-
-
-def tallies_of(rulebook: Rulebook[Any]) -> Tallies:
-    """Return the statistics of a game's events; empty for a rulebook without statistics."""
-    return rulebook.tallies if isinstance(rulebook, Tallied) else _NOTHING

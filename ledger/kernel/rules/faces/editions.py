@@ -1,17 +1,14 @@
-"""Editions brought by tables: whole games as a document, checked before a game exists.
-
-A rulebook for such editions implements `TakesEditions`.
-"""
+"""Editions: whole games brought by tables as a document, checked before a game exists."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -54,32 +51,24 @@ class Counted(NamedTuple):
     several: Phrase
 
 
-@runtime_checkable
-class TakesEditions(Protocol):
-    """A rulebook for editions brought by tables."""
+class Editions(ABC):
+    """The editions that tables may bring to a rulebook."""
 
-    @property
-    def takes_editions(self) -> bool:
-        """True if this rulebook accepts editions; not every rulebook of the class does."""
+    edition_setting: str
+    """The name of the setting for the pieces of an edition."""
 
-    @property
-    def edition_setting(self) -> str:
-        """The name of the setting for the pieces of an edition."""
-
+    @abstractmethod
     def faults_of(self, document: Any) -> Sequence[Fault]:
         """Return the faults of an edition, given as plain data; empty for a playable edition."""
 
+    @abstractmethod
     def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings of a game with a faultless edition, and with the settings `beside` it."""
 
     def title_of(self, document: Mapping[str, Any]) -> str:
         """Return the title of a faultless edition."""
+        return str(document["title"])
 
-    @property
+    @abstractmethod
     def new_edition(self) -> NewEdition:
-        """The starting material for a table's own edition."""
-
-
-def taker(rulebook: Rulebook[Any]) -> TakesEditions | None:
-    """Return the rulebook if tables may bring editions of their own, else None."""
-    return rulebook if isinstance(rulebook, TakesEditions) and rulebook.takes_editions else None
+        """Return the starting material for a table's own edition."""

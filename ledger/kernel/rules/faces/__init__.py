@@ -1,0 +1,1 @@
+"""The faces of a rulebook: small classes with defaults, each for a single matter of a game."""

