@@ -1,4 +1,4 @@
-"""Agreements: the open and ended agreements of a game, and their terms."""
+"""Agreements: the open and ended agreements of a game with their terms, and all that is owed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Generic, TypeVar
 
 from ledger.kernel.facts.agreements import Agreement, Terms
 from ledger.kernel.facts.agreements import tag_of as name_of_agreement
+from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.facts.state import State
 
 S = TypeVar("S", bound=State)
 
 
 class Agreements(Generic[S]):
-    """The agreements of a game, and their terms. By default, there are none."""
+    """The agreements of a game with their terms, and the obligations. By default, there are none."""
 
     agreement_types: Mapping[str, type[Agreement]] = {}
     """The kinds of agreement by the name of the collection: {"loans": Loan, …}."""
@@ -35,3 +36,7 @@ class Agreements(Generic[S]):
         """Return the terms of an agreement in "en" or "fr": title, parties, status, due date."""
         kind = name_of_agreement(agreement)
         return Terms(label=kind, title=f"{kind.capitalize()} {agreement.id}", status=agreement.status)
+
+    def obligations(self, state: S) -> Iterable[Obligation]:
+        """Return all that the state shows as owed: debts, deposits, answers due; nothing after the end."""
+        return ()
