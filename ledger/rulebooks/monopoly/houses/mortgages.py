@@ -139,11 +139,12 @@ def lapse(draft: Draft, seat: str) -> None:
     """
     state = draft.state
     for received in [received for received in state.received if received.seat == seat]:
-        if not _owes_interest(state, seat, received.title):
+        if not owes_interest(state, seat, received.title):
             draft.record(MortgageKept(rule=cite(state, "bankrupt_lift"), seat=seat, title=received.title))
 
 
-def _owes_interest(state: Monopoly, seat: str, title: str) -> bool:
+def owes_interest(state: Monopoly, seat: str, title: str) -> bool:
+    """Return True if interest on the mortgage of a title received is still owed."""
     return any(debt.debtor == seat and debt.cause == "interest" and debt.title == title for debt in state.debts)
 
 
@@ -301,7 +302,7 @@ class SettleMortgageTransfer(Action, frozen=True, kw_only=True, forbid_unknown_f
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Offer both choices for each title received."""
         for received in state.received:
-            if received.seat == seat and not _owes_interest(state, seat, received.title):
+            if received.seat == seat and not owes_interest(state, seat, received.title):
                 yield Choice({"title": received.title, "lift": False})
                 yield Choice({"title": received.title, "lift": True})
 
@@ -314,7 +315,7 @@ def lift_received(draft: Draft, seat: str, square: Square) -> None:
 
 def _require_interest_paid(draft: Draft, seat: str, title: str) -> None:
     draft.require(
-        not _owes_interest(draft.state, seat, title),
+        not owes_interest(draft.state, seat, title),
         cite(draft.state, "bankrupt_interest"),
         "{seat:seat} has to pay the interest on {title:title} first",
         "{seat:seat} doit d'abord payer l'intérêt sur {title:title}",

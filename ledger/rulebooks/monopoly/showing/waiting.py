@@ -227,17 +227,13 @@ def _rents(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaite
         elif rent.owner not in state.out:
             yield rent.owner, Phrase(f"claim the rent of {title}", f"réclamer le loyer : {title}"), ("claim_rent",)
     for received in state.received:
-        if received.seat not in state.out and not _owes_interest(state, received.seat, received.title):
+        if received.seat not in state.out and not mortgages.owes_interest(state, received.seat, received.title):
             title = speakers["title"](received.title, "en")
             words = Phrase(
                 f"keep or lift the mortgage of {title}",
                 f"garder ou lever l'hypothèque : {title}",
             )
             yield received.seat, words, ("settle_mortgage_transfer",)
-
-
-def _owes_interest(state: Monopoly, seat: str, title: str) -> bool:
-    return any(debt.debtor == seat and debt.cause == "interest" and debt.title == title for debt in state.debts)
 
 
 def _of_the_turn(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
