@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ledger.kernel.facts.agreements import Agreement, PromisedTransfer, Terms
+from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.kernel.rules.faces.agreements import Agreements
+from ledger.rulebooks.monopoly.debts import obligations
 from ledger.rulebooks.monopoly.showing.speaking import speakers_of
 from ledger.rulebooks.monopoly.table.state import Monopoly
 from ledger.rulebooks.monopoly.table.terms import Trade
@@ -73,3 +75,7 @@ class MonopolyAgreements(Agreements[Monopoly]):
     def terms(self, state: Monopoly, agreement: Agreement, language: str) -> Terms:
         """Return the terms of a trade."""
         return terms_of(state, agreement, language, speakers_of(state))
+
+    def obligations(self, state: Monopoly) -> Iterable[Obligation]:
+        """Return the debts, rents, taxes, throws and bids, which are public."""
+        return obligations.obligations(state)

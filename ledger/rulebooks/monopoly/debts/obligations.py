@@ -1,0 +1,69 @@
+"""The obligations of a table: debts, rents, a tax or a throw due, mortgages received, the leading bid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.obligations import Obligation, opened_by
+from ledger.kernel.language.phrase import Phrase
+from ledger.rulebooks.monopoly.table.state import Monopoly, cite, currency, pieces
+from ledger.rulebooks.monopoly.table.terms import Rent
+from ledger.rulebooks.parts.seats import player as purse
+
+_ALL_WAIT = Phrase("nobody throws before the payment", "personne ne lance les dés avant le paiement")
+_DEBTOR_WAITS = Phrase("the debtor pays before the next throw", "le débiteur paie avant son prochain lancer")
+_LAPSES = Phrase("lapses unclaimed at the next throw", "sans réclamation, tombe au lancer suivant")
+_THROW = Phrase("the game waits for the throw", "la partie attend le lancer")
+_TAX = Phrase("the turn waits for the payment", "le tour attend le paiement")
+_STAYS = Phrase("the mortgage stays at the next throw", "l'hypothèque reste au lancer suivant")
+_BID = Phrase("pays for the lot, or goes back if raised", "paie le lot, ou revient en cas de surenchère")
+
+
+def obligations(state: Monopoly) -> Iterator[Obligation]:
+    """Yield the obligations, debts first, the oldest first. Nothing is hidden."""
+    if state.ended:
+        return
+    money = currency(state)
+    for debt in state.debts:
+        waits, since = _DEBTOR_WAITS if debt.cause == "interest" else _ALL_WAIT, opened_by(debt.id)
+        yield Obligation(
+            "debt", debt.debtor, debt.creditor, debt.rule, waits, money, debt.amount, about=debt.id, since=since
+        )
+    for rent in (*state.rents, *_thrown_for(state)):
+        owner = purse(rent.owner)
+        if rent.claimed:
+            yield Obligation("throw", rent.lander, owner, rent.rule, _THROW, about=rent.title)
+        elif rent.multiplier:
+            yield Obligation("rent", rent.lander, owner, rent.rule, _LAPSES, about=rent.title)
+        elif rent.amount:
+            yield Obligation("rent", rent.lander, owner, rent.rule, _LAPSES, money, rent.amount, about=rent.title)
+    landing = state.landing
+    square = None if landing is None else pieces(state).squares[landing.square]
+    if landing is not None and landing.todo == "tax" and square is not None and square.amount:
+        rule = cite(state, "tax", square)
+        yield Obligation("tax", landing.seat, BANK, rule, _TAX, money, square.amount, about=square.id)
+    for received in state.received:
+        rule = cite(state, "bankrupt_lift")
+        yield Obligation("mortgage", received.seat, BANK, rule, _STAYS, about=received.title)
+    auction = state.auction
+    if auction is not None and auction.bidder is not None:
+        bid = partial(Obligation, "bid", auction.bidder, BANK, cite(state, "bid_won"), _BID, money, auction.bid)
+        yield bid(laid=True, about=auction.lot.title or auction.lot.kind, due=auction.closes_at)
+
+
+def _thrown_for(state: Monopoly) -> Iterator[Rent]:
+    """Yield the rent of the stop under way, if a throw sets the rent."""
+    landing = state.landing
+    if landing is not None and landing.todo == "throw":
+        square = pieces(state).squares[landing.square]
+        yield Rent(
+            title=square.id,
+            owner=landing.owner,
+            lander=landing.seat,
+            amount=0,
+            multiplier=landing.multiplier,
+            rule=cite(state, "rent_throw", square),
+            claimed=True,
+        )
