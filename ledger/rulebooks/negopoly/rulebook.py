@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from ledger.kernel.facts.agreements import Agreement, Terms
 from ledger.kernel.facts.consistency import Inconsistency
+from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.bots import BANKER, RANDOM
 from ledger.kernel.rules.faces.agreements import Agreements
@@ -15,7 +16,7 @@ from ledger.kernel.rules.faces.play import Play
 from ledger.kernel.rules.faces.simulation import Simulation
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks.negopoly.agreements import telling
+from ledger.rulebooks.negopoly.agreements import obligations, telling
 from ledger.rulebooks.negopoly.banker import adjusting, consistency
 from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.bots import house, strategy
@@ -114,6 +115,10 @@ class NegopolyAgreements(Agreements[Negopoly]):
     def terms(self, state: Negopoly, agreement: Agreement, language: str) -> Terms:
         """Return the terms of a loan, a deal, a contract, a bounty, a delivery or a meeting."""
         return telling.terms_of(state, agreement, language, speaking.speakers_of(state))
+
+    def obligations(self, state: Negopoly) -> Iterable[Obligation]:
+        """Return the loans, escrows, goods due, deliveries, rackets and overdrafts."""
+        return obligations.obligations(state)
 
 
 RULEBOOK = Rulebook(

@@ -1,0 +1,83 @@
+"""The obligations of a table: loans, escrows, goods due and in transit, rackets, overdrawn purses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.agreements import tag_of
+from ledger.kernel.facts.obligations import Obligation
+from ledger.kernel.language.phrase import Phrase
+from ledger.rulebooks.negopoly.agreements.loans import deadline_of
+from ledger.rulebooks.negopoly.squares.prison import RACKET
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.terms import (
+    MONEY,
+    AnyAgreement,
+    Bounty,
+    Contract,
+    Deal,
+    Delivery,
+    Loan,
+    player,
+)
+from ledger.rulebooks.negopoly.table.views import NegopolySecrets, audience_of_agreement
+from ledger.rulebooks.parts.agreements import in_order
+
+_BOUNTY = Phrase(
+    "goes to the winner, or back at the end of the game", "va au gagnant, ou revient en fin de partie"
+)
+_ESCROW = Phrase("paid out by the banker, or back with the contract", "versé par le banquier, ou rendu à terme")
+_GOODS = Phrase("the deal may be recorded as broken", "l'accord peut être déclaré rompu")
+_RACKET = Phrase("paid by the next player sent to Prison", "payé par le prochain joueur envoyé en Prison")
+_OVERDRAWN = Phrase("no voluntary spending", "aucune dépense volontaire")
+
+
+def obligations(state: Negopoly) -> Iterator[Obligation]:
+    """Yield the obligations: of agreements in the order of opening, then rackets and overdrawn purses.
+
+    The parties alone may read about an agreement, and the player alone about a purse (I.C.6).
+    """
+    if state.ended:
+        return
+    for agreement in in_order(state.open.values()):
+        yield from _of_agreement(agreement)
+    for planter, count in Counter(state.rackets).items():
+        yield Obligation("racket", None, player(planter), "VI.D.4", _RACKET, MONEY, RACKET * count)
+    for seat in state.seats:
+        balance, audience = (
+            state.holdings.of(player(seat), MONEY),
+            NegopolySecrets().holding_audience(state, player(seat), MONEY),
+        )
+        if balance < 0:
+            yield Obligation("overdraft", seat, BANK, "I.B.3", _OVERDRAWN, MONEY, -balance, audience=audience)
+
+
+def _of_agreement(agreement: AnyAgreement) -> Iterator[Obligation]:
+    """Yield the obligations of an open agreement; none of a proposal or a meeting."""
+    owed = partial(
+        Obligation,
+        tag_of(agreement),
+        about=agreement.id,
+        since=agreement.opened[0],
+        audience=audience_of_agreement(agreement),
+    )
+    match agreement:
+        case Loan(borrower=seat, outstanding=amount):
+            deadline = deadline_of(agreement)
+            collected = Phrase(f"collected {deadline.en} by Spawn", f"recouvré {deadline.fr} par le Spawn")
+            yield owed(seat, BANK, "X.C.4", collected, MONEY, amount)
+        case Bounty(poster=seat, amount=amount):
+            yield owed(seat, None, "X.B.4", _BOUNTY, MONEY, amount, laid=True)
+        case Contract(status="open", escrow=escrow):
+            for seat, amount in escrow.items():
+                yield owed(seat, None, "X.A.6", _ESCROW, MONEY, amount, laid=True)
+        case Deal(legs=legs, due=due):
+            for leg in (legs[index] for index in due):
+                yield owed(leg.giver, player(leg.taker), "II.D.1", _GOODS, leg.commodity, leg.amount)
+        case Delivery(sender=seat, recipient=recipient, commodity=commodity, amount=amount):
+            last = agreement.sent_round + agreement.rounds
+            arrives = Phrase(f"arrives in round {last}", f"arrive au round {last}")
+            yield owed(seat, player(recipient), "VIII.D.3", arrives, commodity, amount, laid=True)

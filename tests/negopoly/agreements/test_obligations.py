@@ -1,0 +1,104 @@
+"""What players owe: loans, deposits, goods due and in transit, rackets, and the bank an overdrawn purse."""
+
+from __future__ import annotations
+
+from ledger.kernel.facts.audience import EVERYONE, only
+from ledger.kernel.facts.obligations import Obligation
+from tests.negopoly.agreements.test_bounties import opened
+from tests.negopoly.agreements.test_contracts import propose
+from tests.negopoly.agreements.test_loans import borrow, lap
+from tests.negopoly.goods.test_deliveries import deal_of
+from tests.negopoly.squares.test_prison import arrest, plant
+from tests.tables.negopoly import Table, idle
+
+
+def owed(table: Table) -> list[Obligation]:
+    """The obligations of the table."""
+    return [*table.rulebook.agreements.obligations(table.state)]
+
+
+def test_a_loan_is_owed_to_the_bank_until_it_is_paid_or_collected_or_the_game_is_over() -> None:
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 200)
+    table.play("ana", "repay_loan", loan=loan, amount=50)
+    (debt,) = owed(table)
+    assert (debt.kind, debt.debtor, debt.creditor, debt.amount) == ("loan", "ana", "bank", 150)
+    assert (debt.rule, debt.since, debt.about, debt.audience) == ("X.C.4", int(loan), loan, only("ana"))
+    assert debt.follows.en == "collected in 2 passages by Spawn"
+    lap(table, "ana")
+    assert owed(table)[0].follows.fr == "recouvré au prochain passage par le Spawn"
+    over = table.state.copy()
+    over.ended = True
+    assert [*table.rulebook.agreements.obligations(over)] == []
+    idle(table, "bob")
+    lap(table, "ana")
+    assert owed(table) == []
+
+
+def test_a_bounty_is_owed_to_nobody_known_until_it_is_won() -> None:
+    table = Table("ana", "bob")
+    bounty = opened(table, "ana", 100)
+    (deposit,) = owed(table)
+    assert (deposit.kind, deposit.debtor, deposit.creditor, deposit.amount) == ("bounty", "ana", None, 100)
+    assert (deposit.about, deposit.laid, deposit.audience) == (bounty, True, EVERYONE)
+    table.banker("award_bounty", bounty=bounty, winner="bob")
+    assert owed(table) == []
+
+
+def test_the_escrow_of_a_contract_is_owed_once_the_contract_is_in_force() -> None:
+    """The parties alone know; what the banker has paid out is owed no more."""
+    table = Table("ana", "bob", "cid")
+    contract = propose(table, "ana", "bob", escrow={"ana": 200, "bob": 50})
+    assert owed(table) == []
+    table.play("bob", "agree_contract", contract=contract)
+    assert [(one.kind, one.debtor, one.amount, one.audience) for one in owed(table)] == [
+        ("contract", "ana", 200, only("ana", "bob")),
+        ("contract", "bob", 50, only("ana", "bob")),
+    ]
+    table.banker(
+        "release_escrow", contract=contract, depositor="bob", to="ana", amount=50, reason="the clause is met"
+    )
+    assert [one.debtor for one in owed(table)] == ["ana"]
+
+
+def test_goods_of_a_deal_are_due_then_in_transit_then_there() -> None:
+    """Only the parties may know of them (I.C.5)."""
+    table = Table("ana", "bob", "cid")
+    table.give("bob", "dose", 2)
+    deal = deal_of(table, "ana", "bob", {"giver": "bob", "taker": "ana", "commodity": "dose", "amount": 2})
+    (due,) = owed(table)
+    assert (due.kind, due.debtor, due.creditor, due.commodity, due.amount) == (
+        "deal",
+        "bob",
+        "player:ana",
+        "dose",
+        2,
+    )
+    assert (due.rule, due.since, due.laid, due.audience) == ("II.D.1", int(deal), False, only("ana", "bob"))
+    idle(table, "ana")
+    table.play("bob", "send_delivery", deal=deal, leg=0)
+    (sent,) = owed(table)
+    assert (sent.kind, sent.debtor, sent.creditor, sent.amount) == ("delivery", "bob", "player:ana", 2)
+    assert (sent.rule, sent.since, sent.laid, sent.audience) == (
+        "VIII.D.3",
+        table.requested,
+        True,
+        only("ana", "bob"),
+    )
+    assert sent.follows.en == "arrives in round 2"
+    for seat in ("bob", "cid", "ana"):
+        idle(table, seat)
+    assert owed(table) == []
+
+
+def test_the_next_prisoner_owes_for_rackets_and_an_overdrawn_purse_is_owed_to_the_bank() -> None:
+    """The player alone knows about the purse (I.C.6)."""
+    table = Table("ana", "bob")
+    plant(table, "ana")
+    (racket,) = owed(table)
+    assert (racket.kind, racket.debtor, racket.creditor, racket.amount) == ("racket", None, "player:ana", 150)
+    table.take("bob", "NGD", 1650)
+    arrest(table, "bob")
+    (overdrawn,) = owed(table)
+    assert (overdrawn.kind, overdrawn.debtor, overdrawn.creditor) == ("overdraft", "bob", "bank")
+    assert (overdrawn.rule, overdrawn.amount, overdrawn.audience) == ("I.B.3", 150, only("bob"))
