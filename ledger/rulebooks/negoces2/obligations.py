@@ -1,0 +1,57 @@
+"""The obligations of a table: the highest bid, the cards and coins laid for a sale, and the offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.obligations import Obligation, opened_by
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.agreements import Agreements
+from ledger.rulebooks.negoces2.cards import COIN
+from ledger.rulebooks.negoces2.table import Negoces2
+from ledger.rulebooks.negoces2.terms import (
+    SALE_CARD,
+    SALE_COINS,
+    SECOND_CARD,
+    hand,
+    offer_card,
+    offer_coins,
+    visible,
+)
+from ledger.rulebooks.negoces2.views import audience_of
+
+_BID = Phrase("paid into the box, unless raised", "versé dans la boîte, sauf surenchère")
+_SALE = Phrase("goes to the buyer", "va à l'acheteur")
+_OFFER = Phrase("goes to the seller if accepted, or back", "va au vendeur en cas d'acceptation, ou revient")
+
+
+class Negoces2Agreements(Agreements[Negoces2]):
+    """The obligations of a table. There are no agreements."""
+
+    def obligations(self, state: Negoces2) -> Iterator[Obligation]:
+        """Yield the obligations. A card laid face down has the audience of the card (secrecy.1)."""
+        if state.phase == "auction" and state.bidder is not None:
+            yield Obligation("bid", state.bidder, BOX, "negoces2:auction.9", _BID, COIN, state.bid)
+        sale = state.sale
+        if sale is None:
+            return
+        sold = partial(Obligation, "sale", sale.seller, None, "negoces2:sale.5", _SALE)
+        for account in (SALE_CARD, SECOND_CARD, SALE_COINS):
+            yield from _laid(state, account, sold)
+        for buyer in state.order:
+            if (offer := state.offers.get(buyer)) is not None:
+                for account, to in (
+                    (offer_card(buyer), hand(sale.seller)),
+                    (offer_coins(buyer), visible(sale.seller)),
+                ):
+                    offered = partial(Obligation, "offer", buyer, to, "negoces2:sale.16", _OFFER)
+                    revision = offer.revision
+                    yield from _laid(state, account, partial(offered, about=revision, since=opened_by(revision)))
+
+
+def _laid(state: Negoces2, account: str, owed: Callable[..., Obligation]) -> Iterator[Obligation]:
+    """Yield an obligation for each commodity in an account of the market."""
+    for commodity, amount in state.holdings.account(account).items():
+        yield owed(commodity=commodity, amount=amount, laid=True, audience=audience_of(state, account))

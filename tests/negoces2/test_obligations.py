@@ -1,0 +1,59 @@
+"""What players owe: the highest bid, the card and coins for sale, the offers of buyers."""
+
+from __future__ import annotations
+
+from ledger.kernel.facts.audience import EVERYONE, only
+from ledger.kernel.facts.obligations import Obligation
+from tests.tables.negoces2 import Table
+
+
+def owed(table: Table) -> list[Obligation]:
+    """The obligations of the table."""
+    return [*table.rulebook.agreements.obligations(table.state)]
+
+
+def test_the_highest_bidder_owes_the_bid_to_the_box() -> None:
+    table = Table("auction")
+    assert owed(table) == []
+    table.play("ana", "bid", amount=1)
+    table.play("bob", "bid", amount=3)
+    (bid,) = owed(table)
+    assert (bid.kind, bid.debtor, bid.creditor, bid.amount, bid.laid) == ("bid", "bob", "box", 3, False)
+    assert (bid.rule, bid.commodity) == ("negoces2:auction.9", "coin")
+    for seat in ("cid", "dan", "ana"):
+        table.play(seat, "withdraw")
+    assert owed(table) == []
+
+
+def test_what_lies_on_the_market_is_owed_until_the_sale_is_over() -> None:
+    """The owners alone may know the cards that lie face down."""
+    table = Table()
+    table.sells("ana", "good:1", "down")
+    table.play("ana", "add_coins_to_sale", coins=2)
+    table.offering("bob", "good:3", "down", coins=4)
+    since = table.requested
+    table.offering("cid", "good:5", "up")
+    assert [
+        (one.kind, one.debtor, one.creditor, one.commodity, one.amount, one.audience) for one in owed(table)
+    ] == [
+        ("sale", "ana", None, "good:1", 1, only("ana")),
+        ("sale", "ana", None, "coin", 2, EVERYONE),
+        ("offer", "bob", "hand:ana", "good:3", 1, only("bob")),
+        ("offer", "bob", "coins_visible:ana", "coin", 4, EVERYONE),
+        ("offer", "cid", "hand:ana", "good:5", 1, EVERYONE),
+    ]
+    assert [one.since for one in owed(table)] == [None, None, since, since, table.requested]
+    assert all(one.laid for one in owed(table))
+    table.accepts("ana", "bob")
+    assert owed(table) == []
+
+
+def test_a_forced_sale_keeps_the_two_cards_of_the_seller_alone() -> None:
+    table = Table()
+    table.sells("ana", "good:1")
+    table.offering("bob", coins=4)
+    table.play("ana", "force_sale", card="good:2")
+    assert [(one.kind, one.commodity, one.audience) for one in owed(table)] == [
+        ("sale", "good:1", EVERYONE),
+        ("sale", "good:2", only("ana")),
+    ]
