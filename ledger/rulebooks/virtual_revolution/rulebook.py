@@ -21,7 +21,7 @@ from ledger.rulebooks.virtual_revolution.bots import STRATEGIES, TABLES
 from ledger.rulebooks.virtual_revolution.decks import boosting, corruption, decking, hands, piles, verse_display
 from ledger.rulebooks.virtual_revolution.map import gaining, influence, recycling, titles
 from ledger.rulebooks.virtual_revolution.raids import after_raids, losses, protection, raids
-from ledger.rulebooks.virtual_revolution.rounds import rounds, turn_order, upkeep
+from ledger.rulebooks.virtual_revolution.rounds import obligations, rounds, turn_order, upkeep
 from ledger.rulebooks.virtual_revolution.rulings import adjusting, banker, consistency, defaults
 from ledger.rulebooks.virtual_revolution.scores import endgame, scoring
 from ledger.rulebooks.virtual_revolution.showing import (
@@ -116,6 +116,7 @@ RULEBOOK = Rulebook(
     progress=defaults.VirtualRevolutionProgress(),
     accounts=adjusting.VirtualRevolutionAccounts(EUROCREDIT),
     secrets=VirtualRevolutionSecrets(),
+    agreements=obligations.VirtualRevolutionAgreements(),
     language=speaking.VirtualRevolutionLanguage(),
     screen=views.VirtualRevolutionScreen(),
     score=views.VirtualRevolutionScore(),

@@ -14,6 +14,7 @@ from ledger.rulebooks.virtual_revolution.actions import verses
 from ledger.rulebooks.virtual_revolution.attacks import attacks
 from ledger.rulebooks.virtual_revolution.raids import protection, raids
 from ledger.rulebooks.virtual_revolution.rounds import answers, rounds
+from ledger.rulebooks.virtual_revolution.rounds.obligations import USUAL
 from ledger.rulebooks.virtual_revolution.scores import endgame
 from ledger.rulebooks.virtual_revolution.start import dealing, preparing
 from ledger.rulebooks.virtual_revolution.table.operations import Effect
@@ -60,7 +61,6 @@ _DEMANDS: Mapping[str, Phrase] = {
     "loss": Phrase("choose what to discard", "choisir quoi défausser"),
 }
 _NECRO = Phrase("turn up the Necro card", "révéler la carte Nécro")
-_DEFAULT = Phrase("the usual answer is taken", "la réponse par défaut est prise")
 
 _Awaited = tuple[str, Phrase, tuple[str, ...]]
 """An awaited seat, the words for the task, and the moves for the task."""
@@ -98,7 +98,7 @@ def waiting(state: VirtualRevolution, viewer: Viewer, language: str) -> Iterator
         return
     until = next(iter(rounds.deadlines(state)), UNSET)
     for seat, words, moves in _all(state, viewer):
-        default = UNSET if until is UNSET else _DEFAULT.in_language(language)
+        default = UNSET if until is UNSET else USUAL.in_language(language)
         yield AwaitedView(seat=seat, label=words.in_language(language), moves=moves, until=until, default=default)
 
 

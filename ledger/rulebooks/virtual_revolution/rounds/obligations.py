@@ -1,0 +1,57 @@
+"""The obligations of a table: demands, payments in an attack, losses of an attack or a raid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.kernel.facts.obligations import Obligation
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.agreements import Agreements
+from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.virtual_revolution.attacks import attacks
+from ledger.rulebooks.virtual_revolution.raids import raids
+from ledger.rulebooks.virtual_revolution.rounds import rounds
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
+from ledger.rulebooks.virtual_revolution.table.veils import VEIL
+
+USUAL = Phrase("the usual answer is taken", "la réponse par défaut est prise")
+_WAITS = Phrase("the game waits for the answer", "la partie attend la réponse")
+
+
+class VirtualRevolutionAgreements(Agreements[VirtualRevolution]):
+    """The obligations of a table. There are no agreements."""
+
+    def obligations(self, state: VirtualRevolution) -> Iterator[Obligation]:
+        """Yield the obligations, in the order of answering. The clock runs for the first answer and all payments.
+
+        Everything is public: the cards of hidden hands are not named.
+        """
+        if state.ended:
+            return
+        due = next(iter(rounds.deadlines(state)), None)
+        follows = _WAITS if due is None else USUAL
+        for demand in state.demands:
+            seat, by, cards = (
+                demand.seat,
+                demand.of or demand.by,
+                demand.amount if demand.kind == "discard" else None,
+            )
+            asker, commodity = None if by == seat else player(by), VEIL if cards else None
+            yield Obligation(demand.kind, seat, asker, demand.rule, follows, commodity, cards, due=due)
+            due, follows = None, _WAITS
+        for seat in () if state.attack is None else state.attack.paying:
+            yield Obligation("payment", seat, None, "vr:necro.9", follows, due=due)
+        for kind, card, seat, rule in _losses(state):
+            yield Obligation(kind, seat, None, rule, follows, about=card, due=due)
+            due, follows = None, _WAITS
+
+
+def _losses(state: VirtualRevolution) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the losses by cards still to be undergone: "raid" or "attack", the card, the seat, the rule."""
+    raid, attack = state.raid, state.attack
+    if raid is not None:
+        for corruption in raids.unresolved(state, raid.seat):
+            yield "raid", corruption.id, raid.seat, pieces(state).kinds[corruption.kind].rule
+    if attack is not None:
+        rule = attacks.card_of(state, attack).rule
+        yield from (("attack", attack.card, loss.seat, rule) for loss in attack.losses)

@@ -1,0 +1,73 @@
+"""What players owe: answers to demands, payments in an attack, losses of a raid or an attack."""
+
+from __future__ import annotations
+
+from ledger.kernel.facts.obligations import Obligation
+from ledger.rulebooks.virtual_revolution.table.terms import Demand
+from tests.virtual_revolution.ending import attack, end_round
+from tests.virtual_revolution.table import Table
+from tests.virtual_revolution.test_answers import timed
+
+
+def owed(table: Table) -> list[Obligation]:
+    """The obligations of the table."""
+    return [*table.rulebook.agreements.obligations(table.state)]
+
+
+def test_each_demand_is_owed_to_its_asker_and_names_no_hidden_card() -> None:
+    table = Table()
+    table.give("ana", hand=("server_1", "server_2", "server_3"))
+    assert owed(table) == []
+    with table.arranged() as state:
+        state.demands = (
+            Demand(kind="discard", seat="ana", by="ana", rule="vr:title.10", amount=2),
+            Demand(kind="exchange", seat="ana", by="ana", rule="vr:promotion.27", of="bob"),
+            Demand(kind="loss", seat="cid", by="ana", rule="vr:verse_card.7", among=("immunity",)),
+        )
+    assert [(one.kind, one.debtor, one.creditor, one.commodity, one.amount, one.rule) for one in owed(table)] == [
+        ("discard", "ana", None, "card", 2, "vr:title.10"),
+        ("exchange", "ana", "player:bob", None, None, "vr:promotion.27"),
+        ("loss", "cid", "player:ana", None, None, "vr:verse_card.7"),
+    ]
+    table.play("ana", "discard_corruption", cards=["server_1", "server_2"])
+    assert [one.kind for one in owed(table)] == ["exchange", "loss"]
+    over = table.state.copy()
+    over.ended = True
+    assert [*table.rulebook.agreements.obligations(over)] == []
+
+
+def test_the_clock_of_a_raid_runs_for_the_first_card() -> None:
+    table = timed()
+    table.give("ana", hand=("revenue_1", "revenue_2", "revenue_3", "eurocredit_1", "eurocredit_2"), immunity=1)
+    end_round(table)
+    found = owed(table)
+    assert [(one.kind, one.debtor) for one in found] == [("raid", "ana")] * 5
+    assert [one.due for one in found] == [*table.rulebook.progress.deadlines(table.state), *[None] * 4]
+    assert (found[0].follows.en, found[1].follows.en) == (
+        "the usual answer is taken",
+        "the game waits for the answer",
+    )
+    table.play("ana", "avoid_corruption", card=found[0].about)
+    assert owed(table) == []
+
+
+def test_an_attack_asks_for_payments_then_for_losses() -> None:
+    """All payments have one clock."""
+    table = timed()
+    for seat in ("ana", "bob"):
+        table.give(seat, immunity=2)
+    attack(table, "chantage")
+    (deadline,) = table.rulebook.progress.deadlines(table.state)
+    assert [(one.kind, one.debtor, one.rule, one.due) for one in owed(table)] == [
+        ("payment", "ana", "vr:necro.9", deadline),
+        ("payment", "bob", "vr:necro.9", deadline),
+    ]
+    table.play("ana", "avoid_necro", tokens=0)
+    assert [one.debtor for one in owed(table)] == ["bob"]
+    other = timed()
+    other.give("bob", verses=["exoplanet", "space_conquest"])
+    attack(other, "ia_agressive")
+    loss = owed(other)[0]
+    assert (loss.kind, loss.debtor, loss.about, loss.amount) == ("attack", "bob", "ia_agressive", None)
+    other.play("bob", "resolve_necro_effect", lose="card:exoplanet")
+    assert owed(other) == []
