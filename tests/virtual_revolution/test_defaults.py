@@ -9,7 +9,6 @@ import pytest
 from ledger.kernel.rules.actions import StepGoal
 from ledger.rulebooks.virtual_revolution.attacks.necros import AvoidNecro
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.rulings import defaults
 from tests.virtual_revolution.table import Table
 
 ADDED = {"kind": "influence_add", "seat": "ana", "params": {"drawn": ["revenue_2"]}}
@@ -211,8 +210,8 @@ def test_an_answer_that_is_not_asked_for_any_more_changes_nothing() -> None:
     assert table.state.attack.paying == ("bob",)
     table.play("bob", "avoid_necro", tokens=0)
     was = table.past.state_after(table.requested - 1)
-    assert defaults.is_done(table.state, StepGoal(AvoidNecro(tokens=0), "bob", was))
-    assert not defaults.is_done(table.state, StepGoal(AvoidNecro(tokens=2), "bob", was))
+    assert RULEBOOK.progress.is_done(table.state, StepGoal(AvoidNecro(tokens=0), "bob", was))
+    assert not RULEBOOK.progress.is_done(table.state, StepGoal(AvoidNecro(tokens=2), "bob", was))
 
 
 @pytest.mark.rule("vr:necro.4", "vr:setup.32", "vr:banker.1")
@@ -239,20 +238,3 @@ def test_corruption_that_nobody_drew_lets_the_attack_stand() -> None:
     ]
     correct(table, {"op": "drop", "action": ruled})
     assert {seat: table.hand(seat) for seat in table.seats} == hands
-
-
-# Kinds that are closed ------------------------------------------------------------------------------
-
-
-def test_closed_kinds_are_refused_whatever_is_chosen() -> None:
-    """At every moment of a round: nothing that is offered is closed, and nothing closed has a choice."""
-    table, _ = played()
-    for number in range(2, table.number + 1):
-        state = table.past.state_after(number)
-        for seat in (*table.seats, ""):
-            closed = RULEBOOK.progress.closed_kinds(state, seat)
-            assert "correct" not in closed
-            offered = {move.kind for move in table.moves(seat)} if number == table.number and seat else set()
-            assert not offered & set(closed)
-            found = [kind for kind in closed if list(RULEBOOK.actions[kind].choices(state, seat))]
-            assert found == [], (state.stage, seat)

@@ -14,41 +14,26 @@ from ledger.rulebooks.negoces2.table import Negoces2, seller_of
 from ledger.rulebooks.negoces2.views import awaited, round_of
 
 
-def whose_turn(state: Negoces2) -> tuple[int, str] | None:
-    """Return the round and the seller. None without a seller, because the bidders of the auction have no turns."""
-    seller = seller_of(state)
-    return None if seller is None or state.ended else (round_of(state), seller)
-
-
-def next_step(state: Negoces2, goal: StepGoal) -> DefaultStep | None:
-    """Return the next default step before an action (see `Progress.default_step`).
-
-    A player who has not answered a claim before the next sale declines (end.8).
-    """
-    if goal.was is None or state.ended:
-        return None
-    if isinstance(goal.action, OfferForSale) and state.claims and not goal.was.claims:
-        silent = awaited(state)
-        return DefaultStep(DeclineVictory(), silent[0]) if silent else None
-    return None
-
-
-def is_done(state: Negoces2, goal: StepGoal) -> bool:
-    """Return True if nothing remains to be done by an action, because no claim is left to decline."""
-    return isinstance(goal.action, DeclineVictory) and not state.claims and not state.ended
-
-
 class Negoces2Progress(Progress[Negoces2]):
     """The effects of passing time, and the steps of the game itself."""
 
     def default_step(self, state: Negoces2, goal: StepGoal) -> DefaultStep | None:
-        """Return the default step of a corrected history: a silent player declines to claim (end.8)."""
-        return next_step(state, goal)
+        """Return the next default step before an action (see `Progress.default_step`).
+
+        A player who has not answered a claim before the next sale declines (end.8).
+        """
+        if goal.was is None or state.ended:
+            return None
+        if isinstance(goal.action, OfferForSale) and state.claims and not goal.was.claims:
+            silent = awaited(state)
+            return DefaultStep(DeclineVictory(), silent[0]) if silent else None
+        return None
 
     def is_done(self, state: Negoces2, goal: StepGoal) -> bool:
-        """Return True if no claim is left to decline."""
-        return is_done(state, goal)
+        """Return True if nothing remains to be done by an action, because no claim is left to decline."""
+        return isinstance(goal.action, DeclineVictory) and not state.claims and not state.ended
 
     def whose_turn(self, state: Negoces2) -> tuple[int, str] | None:
-        """Return the round and the seller."""
-        return whose_turn(state)
+        """Return the round and the seller. None without a seller: the bidders of the auction have no turns."""
+        seller = seller_of(state)
+        return None if seller is None or state.ended else (round_of(state), seller)

@@ -57,11 +57,6 @@ def audience_of(state: Negoces2, account: str) -> Audience:
     return BANKER_ONLY
 
 
-def has_fixed_audience(account: str) -> bool:
-    """Return True if the audience of an account never changes in a game."""
-    return account.startswith((*_ALWAYS_PUBLIC, "coins_hidden:"))
-
-
 def round_of(state: Negoces2) -> int:
     """Return the round: 0 in the set-up, 1 in the auction, then a new round for each sale."""
     if state.phase == "setup":
@@ -199,7 +194,7 @@ class Negoces2Secrets(Secrets[Negoces2]):
 
     def has_fixed_audience(self, account: str) -> bool:
         """Return True if an account's audience is fixed, unlike for hands and the market (setup.8, sale.2)."""
-        return has_fixed_audience(account)
+        return account.startswith((*_ALWAYS_PUBLIC, "coins_hidden:"))
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """Return everybody. There are no agreements: promises have no effect (sale.11, sale.13)."""

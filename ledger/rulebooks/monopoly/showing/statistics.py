@@ -56,18 +56,6 @@ def _select_estates(estates: Estates, events: Collection[str]) -> Estates:
     return replace(estates, of=tuple(income for income in estates.of if income.event in events))
 
 
-def places(state: Monopoly) -> tuple[Place, ...]:
-    """Return the squares of the table's board in order, each with the owner and the buildings.
-
-    A hotel counts as the replaced houses and one more building.
-    """
-    board, owners = pieces(state), owners_of(state)
-    colours = {group.id: group.colour for group in board.groups}
-    return tuple(
-        _public_place(state, square, owners.get(square.id), colours.get(square.group)) for square in board.squares
-    )
-
-
 def _public_place(state: Monopoly, square: Square, owner: str | None, colour: str | None) -> Place:
     if not square.price:
         return Place(name=square.name, kind=square.kind)
@@ -93,8 +81,16 @@ class MonopolyBoard(Board[Monopoly]):
         return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
 
     def places(self, state: Monopoly) -> Sequence[Place]:
-        """Return the squares of the table's board, with owners and buildings."""
-        return places(state)
+        """Return the squares of the table's board in order, each with the owner and the buildings.
+
+        A hotel counts as the replaced houses and one more building.
+        """
+        board, owners = pieces(state), owners_of(state)
+        colours = {group.id: group.colour for group in board.groups}
+        return tuple(
+            _public_place(state, square, owners.get(square.id), colours.get(square.group))
+            for square in board.squares
+        )
 
     def positions(self, state: Monopoly) -> Mapping[str, int]:
         """Return the squares of the tokens."""

@@ -120,11 +120,6 @@ def _notices(state: Negoces2, language: str) -> Iterator[NoticeView]:
         yield NoticeView(text=words.in_language(language), rule="negoces2:end.1")
 
 
-def phase(state: Negoces2, language: str) -> PhaseView:
-    """Return the present stage of the game."""
-    return PhaseView(state.phase, PHASES[state.phase].in_language(language))
-
-
 _TO_DO: Mapping[str, Phrase] = {
     "auction": Phrase("bid or withdraw", "enchérir ou se retirer"),
     "between": Phrase("put a card up for sale", "mettre une carte en vente"),
@@ -244,7 +239,7 @@ class Negoces2Screen(Screen[Negoces2]):
 
     def phase(self, state: Negoces2, language: str) -> PhaseView:
         """Return the phase: the set-up, the auction, a sale and its steps, the time between two sales."""
-        return phase(state, language)
+        return PhaseView(state.phase, PHASES[state.phase].in_language(language))
 
     def waiting(self, state: Negoces2, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
         """Return the next bidder, the seller, or the players who must answer a claim; in the set-up the banker."""

@@ -215,12 +215,6 @@ def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) ->
 # ----------------------------------------------------------------------------------------------
 
 
-def phase(state: Negopoly, language: str) -> PhaseView:
-    """Return the phase of the turn under way."""
-    name = _phase(state)
-    return PhaseView(name, DRAWING.phases[name].in_language(language))
-
-
 def _phase(state: Negopoly) -> str:
     turn = state.turn
     if state.ended:
@@ -238,17 +232,6 @@ def _phase(state: Negopoly) -> str:
 
 def _must_resolve(state: Negopoly, turn: Turn) -> bool:
     return turn.unresolved and squares.is_mandatory(state, turn.seat, state.positions[turn.seat])
-
-
-def clock(state: Negopoly) -> ClockView | None:
-    """Return the clock of the turn under way (II.B.13)."""
-    turn = state.turn
-    if turn is None or state.ended:
-        return None
-    if turn.paused_at is None:
-        return ClockView(running=True, until=turn.ends_at)
-    remaining = max(0, int((turn.ends_at - turn.paused_at).total_seconds()))
-    return ClockView(running=False, paused_at=turn.paused_at, seconds=remaining)
 
 
 def waiting(
@@ -428,11 +411,18 @@ class NegopolyScreen(Screen[Negopoly]):
 
     def phase(self, state: Negopoly, language: str) -> PhaseView:
         """Return the phase of the turn under way."""
-        return phase(state, language)
+        name = _phase(state)
+        return PhaseView(name, DRAWING.phases[name].in_language(language))
 
     def clock(self, state: Negopoly) -> ClockView | None:
         """Return the clock of the turn under way (II.B.13)."""
-        return clock(state)
+        turn = state.turn
+        if turn is None or state.ended:
+            return None
+        if turn.paused_at is None:
+            return ClockView(running=True, until=turn.ends_at)
+        remaining = max(0, int((turn.ends_at - turn.paused_at).total_seconds()))
+        return ClockView(running=False, paused_at=turn.paused_at, seconds=remaining)
 
     def waiting(self, state: Negopoly, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
         """Return the pending answers, turn and offers of deals, and the banker's pending decisions."""

@@ -28,11 +28,6 @@ TALLIES = _with_weapons(reading.tallies(files(__package__)))
 """statistics.toml, read, with the weapons."""
 
 
-def places(state: Negopoly) -> tuple[Place, ...]:
-    """Return the squares of the table's board in order, each with its owner and contents except defences."""
-    return tuple(_build_place(state, square) for square in state.board)
-
-
 def _build_place(state: Negopoly, square: Square) -> Place:
     title = square.property
     if title is None:
@@ -61,5 +56,5 @@ class NegopolyBoard(Board[Negopoly]):
         return [msgspec.to_builtins(square) for square in BOARD]
 
     def places(self, state: Negopoly) -> Sequence[Place]:
-        """Return the squares of the table's board, with owners and contents."""
-        return places(state)
+        """Return the squares of the table's board in order, each with its owner and contents except defences."""
+        return tuple(_build_place(state, square) for square in state.board)

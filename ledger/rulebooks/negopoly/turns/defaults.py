@@ -155,73 +155,6 @@ def whose_turn(state: Negopoly) -> tuple[int, str] | None:
     return None if state.turn is None else (state.round, state.turn.seat)
 
 
-def next_step(state: Negopoly, goal: StepGoal) -> DefaultStep | None:
-    """Return the next default step before an action (see `Progress.default_step`).
-
-    A correction closes every turn before the turn of the action. In play, at most the turn of a player who has
-    rolled is closed.
-    """
-    turn = state.turn
-    if turn is None or state.ended:
-        return None
-    if goal.was is None:
-        behind = goal.seat not in {None, turn.seat} and turn.roll != "due"
-    else:
-        behind = _is_behind(state, goal.was)
-    closing = behind or (isinstance(goal.action, EndTurn | ExpireTurn) and goal.seat == turn.seat)
-    question = _in_the_way(state, goal, closing=closing)
-    if question is not None:
-        silence = reactions.options_of(state, question)[0]
-        by_hand = reactions.Answer(question=question.id, answer=silence)
-        return DefaultStep(LapseQuestion(question=question.id), question.seat, by_hand)
-    mine = goal.seat == turn.seat and (goal.was is None or whose_turn(goal.was) == whose_turn(state))
-    if (
-        (closing or mine)
-        and turn.unresolved
-        and squares.is_mandatory(state, turn.seat, state.positions[turn.seat])
-    ):
-        return None if isinstance(goal.action, ResolveSquare) else DefaultStep(ResolveSquare(), turn.seat)
-    if behind and goal.was is not None and _plays_later(state, goal.was):
-        return DefaultStep(YieldTurn(to=goal.was.turn.seat), turn.seat)
-    if (closing or (mine and _had_rolled(goal))) and turn.roll == "due" and goal.was is not None:
-        return DefaultStep(ForgoRoll(), turn.seat)
-    return DefaultStep(EndTurn(), turn.seat) if behind else None
-
-
-def wrong_turn(state: Negopoly, goal: StepGoal) -> Refusal | None:
-    """Return the refusal for an action of another turn, or None (II.2)."""
-    original = whose_turn(goal.was)
-    if original is None or whose_turn(state) == original or not isinstance(goal.action, _OF_A_TURN):
-        return None
-    return Impossible(
-        "II.2",
-        "{seat:seat}'s turn of round {round} is not under way",
-        "le tour {seat:de|seat} au round {round} n'est pas en cours",
-        round=original[0],
-        seat=original[1],
-    )
-
-
-def is_done(state: Negopoly, goal: StepGoal) -> bool:
-    """Return True if nothing remains to be done by an action.
-
-    The turn to be ended is over, the stop to be resolved is resolved, or the question is not open and the
-    answer was the default answer.
-    """
-    original, turn = whose_turn(goal.was), state.turn
-    if isinstance(goal.action, reactions.Answer):
-        questions = [question for question in goal.was.questions if question.id == goal.action.question]
-        return not any(question.id == goal.action.question for question in state.questions) and any(
-            goal.action.answer == reactions.options_of(goal.was, question)[0] for question in questions
-        )
-    if original is None or turn is None or not isinstance(goal.action, EndTurn | ExpireTurn | ResolveSquare):
-        return False
-    if whose_turn(state) == original:
-        resolved = turn.stop is not None and not turn.unresolved
-        return isinstance(goal.action, ResolveSquare) and resolved
-    return not _is_behind(state, goal.was)
-
-
 def _is_behind(state: Negopoly, was: Negopoly) -> bool:
     """Return True if the turn under way comes before the turn in another state of the game."""
     return comes_before(state.order, whose_turn(state), whose_turn(was))
@@ -285,16 +218,68 @@ class NegopolyProgress(Progress[Negopoly]):
         return closed.kinds(state, seat)
 
     def default_step(self, state: Negopoly, goal: StepGoal) -> DefaultStep | None:
-        """Return the next default answer, stop to resolve, or turn to end before an action (II.B.7, II.B.13)."""
-        return next_step(state, goal)
+        """Return the next default step before an action (see `Progress.default_step`).
+
+        A correction closes every turn before the turn of the action. In play, at most the turn of a player who has
+        rolled is closed.
+        """
+        turn = state.turn
+        if turn is None or state.ended:
+            return None
+        if goal.was is None:
+            behind = goal.seat not in {None, turn.seat} and turn.roll != "due"
+        else:
+            behind = _is_behind(state, goal.was)
+        closing = behind or (isinstance(goal.action, EndTurn | ExpireTurn) and goal.seat == turn.seat)
+        question = _in_the_way(state, goal, closing=closing)
+        if question is not None:
+            silence = reactions.options_of(state, question)[0]
+            by_hand = reactions.Answer(question=question.id, answer=silence)
+            return DefaultStep(LapseQuestion(question=question.id), question.seat, by_hand)
+        mine = goal.seat == turn.seat and (goal.was is None or whose_turn(goal.was) == whose_turn(state))
+        if (
+            (closing or mine)
+            and turn.unresolved
+            and squares.is_mandatory(state, turn.seat, state.positions[turn.seat])
+        ):
+            return None if isinstance(goal.action, ResolveSquare) else DefaultStep(ResolveSquare(), turn.seat)
+        if behind and goal.was is not None and _plays_later(state, goal.was):
+            return DefaultStep(YieldTurn(to=goal.was.turn.seat), turn.seat)
+        if (closing or (mine and _had_rolled(goal))) and turn.roll == "due" and goal.was is not None:
+            return DefaultStep(ForgoRoll(), turn.seat)
+        return DefaultStep(EndTurn(), turn.seat) if behind else None
 
     def wrong_turn(self, state: Negopoly, goal: StepGoal) -> Refusal | None:
         """Return the refusal for an action of another turn, or None (II.2)."""
-        return wrong_turn(state, goal)
+        original = whose_turn(goal.was)
+        if original is None or whose_turn(state) == original or not isinstance(goal.action, _OF_A_TURN):
+            return None
+        return Impossible(
+            "II.2",
+            "{seat:seat}'s turn of round {round} is not under way",
+            "le tour {seat:de|seat} au round {round} n'est pas en cours",
+            round=original[0],
+            seat=original[1],
+        )
 
     def is_done(self, state: Negopoly, goal: StepGoal) -> bool:
-        """Return True if the turn that an action ends is over already, or its stop resolved."""
-        return is_done(state, goal)
+        """Return True if nothing remains to be done by an action.
+
+        The turn to be ended is over, the stop to be resolved is resolved, or the question is not open and the
+        answer was the default answer.
+        """
+        original, turn = whose_turn(goal.was), state.turn
+        if isinstance(goal.action, reactions.Answer):
+            questions = [question for question in goal.was.questions if question.id == goal.action.question]
+            return not any(question.id == goal.action.question for question in state.questions) and any(
+                goal.action.answer == reactions.options_of(goal.was, question)[0] for question in questions
+            )
+        if original is None or turn is None or not isinstance(goal.action, EndTurn | ExpireTurn | ResolveSquare):
+            return False
+        if whose_turn(state) == original:
+            resolved = turn.stop is not None and not turn.unresolved
+            return isinstance(goal.action, ResolveSquare) and resolved
+        return not _is_behind(state, goal.was)
 
     def whose_turn(self, state: Negopoly) -> tuple[int, str] | None:
         """Return the round and the seat of the turn under way (II.2)."""

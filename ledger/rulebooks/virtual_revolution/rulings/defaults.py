@@ -187,42 +187,10 @@ def _is_behind(state: VirtualRevolution, was: VirtualRevolution) -> bool:
     return _when(state, order) < _when(was, order)
 
 
-def whose_turn(state: VirtualRevolution) -> tuple[int, str] | None:
-    """Return the round and the seat of the turn under way."""
-    return None if state.turn is None or state.stage != "turn" else (state.round, state.turn.seat)
-
-
 def _turn_of(state: VirtualRevolution) -> tuple[int, int, str] | None:
     """Return the round, the cycle and the seat of the turn under way."""
     turn = state.turn
     return None if turn is None or state.stage != "turn" else (state.round, turn.cycle, turn.seat)
-
-
-def wrong_turn(state: VirtualRevolution, goal: StepGoal) -> Refusal | None:
-    """Return the refusal of an action from another turn or another round, or None."""
-    was: VirtualRevolution = goal.was
-    if goal.action.docket or was.stage == "setup":
-        return None
-    original_turn = _turn_of(was)
-    if original_turn is None:
-        if state.round == was.round:
-            return None
-        return Impossible(
-            "vr:round.1",
-            "round {round} is not under way",
-            "la manche {round} n'est pas en cours",
-            round=was.round,
-        )
-    if goal.seat != original_turn[2] or _turn_of(state) == original_turn:
-        return None
-    return Impossible(
-        TURN,
-        "{seat:seat}'s turn {cycle} of round {round} is not under way",
-        "le tour {cycle} {seat:de|seat} à la manche {round} n'est pas en cours",
-        round=original_turn[0],
-        cycle=original_turn[1],
-        seat=original_turn[2],
-    )
 
 
 # ----------------------------------------------------------------------------------------------
@@ -230,46 +198,9 @@ def wrong_turn(state: VirtualRevolution, goal: StepGoal) -> Refusal | None:
 # ----------------------------------------------------------------------------------------------
 
 
-def is_done(state: VirtualRevolution, goal: StepGoal) -> bool:
-    """Return True if the action has nothing more to do.
-
-    The turn or the phase ended by the action is over, no effect remains to be avoided, a card has taken effect
-    by itself, or the position has remained for the player.
-    """
-    was: VirtualRevolution = goal.was
-    ahead = not _is_behind(state, was)
-    match goal.action:
-        case EndTurn():
-            return ahead and _turn_of(state) != _turn_of(was)
-        case SkipInfluence() | SkipAction():
-            current_turn, original_turn = _turn_of(state), _turn_of(was)
-            return current_turn == original_turn and state.turn is not None and was.turn is not None and ahead
-        case AvoidNecro(tokens=0):
-            return ahead and not (state.attack is not None and goal.seat in state.attack.paying)
-        case ResolveCorruptionCard(card=named) | AvoidCorruption(card=named):
-            card = named.removeprefix("card:")
-            return ahead and card in decks.held_in(state, decks.discards(CORRUPTION))
-        case ChooseTurnOrder(place=place):
-            chosen = state.order[place - 1 : place] == (goal.seat,)
-            return state.round == was.round and state.stage == "upkeep" and chosen
-        case NecroAttack():
-            return state.round == was.round and state.attack is not None
-        case Upkeep():
-            return state.round > was.round
-        case _:
-            return False
-
-
 # ----------------------------------------------------------------------------------------------
 # The next step
 # ----------------------------------------------------------------------------------------------
-
-
-def next_step(state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
-    """Return the next default step before an action (see `Progress.default_step`)."""
-    if state.ended or state.stage == "setup" or goal.action.docket:
-        return None
-    return _in_play(state, goal) if goal.was is None else _in_correction(state, goal, goal.was)
 
 
 def _in_play(state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
@@ -348,16 +279,65 @@ class VirtualRevolutionProgress(Progress[VirtualRevolution]):
 
     def default_step(self, state: VirtualRevolution, goal: StepGoal) -> DefaultStep | None:
         """Return the next default step before an action: an answer, the end of a turn."""
-        return next_step(state, goal)
+        if state.ended or state.stage == "setup" or goal.action.docket:
+            return None
+        return _in_play(state, goal) if goal.was is None else _in_correction(state, goal, goal.was)
 
     def wrong_turn(self, state: VirtualRevolution, goal: StepGoal) -> Refusal | None:
-        """Return the refusal of an action that belongs to another turn, or None."""
-        return wrong_turn(state, goal)
+        """Return the refusal of an action from another turn or another round, or None."""
+        was: VirtualRevolution = goal.was
+        if goal.action.docket or was.stage == "setup":
+            return None
+        original_turn = _turn_of(was)
+        if original_turn is None:
+            if state.round == was.round:
+                return None
+            return Impossible(
+                "vr:round.1",
+                "round {round} is not under way",
+                "la manche {round} n'est pas en cours",
+                round=was.round,
+            )
+        if goal.seat != original_turn[2] or _turn_of(state) == original_turn:
+            return None
+        return Impossible(
+            TURN,
+            "{seat:seat}'s turn {cycle} of round {round} is not under way",
+            "le tour {cycle} {seat:de|seat} à la manche {round} n'est pas en cours",
+            round=original_turn[0],
+            cycle=original_turn[1],
+            seat=original_turn[2],
+        )
 
     def is_done(self, state: VirtualRevolution, goal: StepGoal) -> bool:
-        """Return True if the purpose of an action is already fulfilled."""
-        return is_done(state, goal)
+        """Return True if the action has nothing more to do.
+
+        The turn or the phase ended by the action is over, no effect remains to be avoided, a card has taken effect
+        by itself, or the position has remained for the player.
+        """
+        was: VirtualRevolution = goal.was
+        ahead = not _is_behind(state, was)
+        match goal.action:
+            case EndTurn():
+                return ahead and _turn_of(state) != _turn_of(was)
+            case SkipInfluence() | SkipAction():
+                current_turn, original_turn = _turn_of(state), _turn_of(was)
+                return current_turn == original_turn and state.turn is not None and was.turn is not None and ahead
+            case AvoidNecro(tokens=0):
+                return ahead and not (state.attack is not None and goal.seat in state.attack.paying)
+            case ResolveCorruptionCard(card=named) | AvoidCorruption(card=named):
+                card = named.removeprefix("card:")
+                return ahead and card in decks.held_in(state, decks.discards(CORRUPTION))
+            case ChooseTurnOrder(place=place):
+                chosen = state.order[place - 1 : place] == (goal.seat,)
+                return state.round == was.round and state.stage == "upkeep" and chosen
+            case NecroAttack():
+                return state.round == was.round and state.attack is not None
+            case Upkeep():
+                return state.round > was.round
+            case _:
+                return False
 
     def whose_turn(self, state: VirtualRevolution) -> tuple[int, str] | None:
         """Return the round and the seat of the turn under way."""
-        return whose_turn(state)
+        return None if state.turn is None or state.stage != "turn" else (state.round, state.turn.seat)

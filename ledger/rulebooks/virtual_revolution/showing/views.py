@@ -64,48 +64,6 @@ def summary(state: VirtualRevolution) -> dict[str, Any]:
     return {"round": state.round, "stage": state.stage, **turn, "winners": [*state.winners]}
 
 
-def public_view(state: VirtualRevolution) -> dict[str, Any]:
-    """Return the public view of the table."""
-    view: dict[str, Any] = {
-        **summary(state),
-        "seating": [*state.seating],
-        "order": [*state.order],
-        "colours": dict(state.colours),
-        "settings": {name: item for name, item in plain_once(state.settings).items() if name != "pieces"},
-        "offers": [plain(item) for item in sorted(state.offers.values(), key=lambda item: item.slot)],
-        "display": [*state.display],
-        "boosts": decks.held_in(state, BOOSTS),
-        "necro": decks.held_in(state, SHOWN_NECRO),
-        "agent_discard": decks.held_in(state, decks.discards(AGENTS)),
-        "decks": _decks(state),
-        "seats": {seat: _seat(state, seat) for seat in state.seating},
-        "titles": {item: seat for seat in state.seating for item in titles_of(state, seat)},
-        "changed": [plain(item) for item in state.changed if item.round >= state.round],
-        "demands": [plain(item) for item in state.demands],
-        "raids": [*state.raids],
-        "waiting": [*state.waiting],
-        "choosers": [*state.choosers],
-        "places": dict(state.places),
-        "chosen": [seat for seat in state.seating if seat in state.chosen],
-        "types": dict(state.types),
-    }
-    if state.verse_top:
-        view["verse_top"] = state.verse_top
-    if state.first is not None:
-        view["first"] = state.first
-    if state.turn is not None:
-        view["turn_under_way"] = plain(state.turn)
-    if state.raid is not None:
-        view["raid"] = {**plain(state.raid), "left": decks.held_in(state, raided(state.raid.seat))}
-    if state.attack is not None:
-        view["attack"] = plain(state.attack)
-    if state.stage == "setup":
-        view["prepared"] = sorted(state.done)
-    if state.scores:
-        view["scores"] = {seat: _lines(lines) for seat, lines in state.scores.items()}
-    return without_nulls(view)  # type: ignore[no-any-return]
-
-
 def _decks(state: VirtualRevolution) -> dict[str, int]:
     """Return the number of remaining cards in each deck."""
     return {
@@ -152,32 +110,6 @@ def _lines(lines: tuple[Line, ...]) -> list[dict[str, Any]]:
     return [plain(line) for line in lines]
 
 
-def own_view(state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
-    """Return the private view: the Agents set aside, the viewer's hand and Objectives, and the Necro card seen."""
-    view: dict[str, Any] = {}
-    if viewer.seat in state.seats or viewer.sees_all:
-        view["aside"] = decks.held_in(state, ASIDE)
-    if viewer.seat in state.seats:
-        seat = str(viewer.seat)
-        you: dict[str, Any] = {
-            "corruption": decks.held_in(state, hand(seat)),
-            "objectives": decks.held_in(state, objectives(seat)),
-            "score": _lines(scores.score_so_far(state, seat, objectives=True)),
-        }
-        if seat in state.seen_necro:
-            you["necro_seen"] = state.seen_necro[seat]
-        if seat in state.chosen:
-            you["chosen"] = plain(state.chosen[seat])
-        demand = next((item for item in state.demands if item.kind == "exchange" and item.seat == seat), None)
-        if demand is not None:
-            you["hand_shown"] = {"seat": demand.of, "cards": decks.held_in(state, hand(demand.of))}
-        view["you"] = without_nulls(you)
-    if viewer.sees_all:
-        view["hands"] = {seat: decks.held_in(state, hand(seat)) for seat in state.seating}
-        view["all_objectives"] = {seat: decks.held_in(state, objectives(seat)) for seat in state.seating}
-    return view
-
-
 def wealth(state: VirtualRevolution, seat: str, *, objectives: bool) -> list[Asset]:
     """Return the score so far, or the public final score, line by line, in victory points."""
     lines = state.scores.get(seat) or scores.score_so_far(state, seat, objectives=objectives)
@@ -205,11 +137,69 @@ class VirtualRevolutionScreen(Screen[VirtualRevolution]):
 
     def public_view(self, state: VirtualRevolution) -> dict[str, Any]:
         """Return the public view of the table."""
-        return public_view(state)
+        view: dict[str, Any] = {
+            **summary(state),
+            "seating": [*state.seating],
+            "order": [*state.order],
+            "colours": dict(state.colours),
+            "settings": {name: item for name, item in plain_once(state.settings).items() if name != "pieces"},
+            "offers": [plain(item) for item in sorted(state.offers.values(), key=lambda item: item.slot)],
+            "display": [*state.display],
+            "boosts": decks.held_in(state, BOOSTS),
+            "necro": decks.held_in(state, SHOWN_NECRO),
+            "agent_discard": decks.held_in(state, decks.discards(AGENTS)),
+            "decks": _decks(state),
+            "seats": {seat: _seat(state, seat) for seat in state.seating},
+            "titles": {item: seat for seat in state.seating for item in titles_of(state, seat)},
+            "changed": [plain(item) for item in state.changed if item.round >= state.round],
+            "demands": [plain(item) for item in state.demands],
+            "raids": [*state.raids],
+            "waiting": [*state.waiting],
+            "choosers": [*state.choosers],
+            "places": dict(state.places),
+            "chosen": [seat for seat in state.seating if seat in state.chosen],
+            "types": dict(state.types),
+        }
+        if state.verse_top:
+            view["verse_top"] = state.verse_top
+        if state.first is not None:
+            view["first"] = state.first
+        if state.turn is not None:
+            view["turn_under_way"] = plain(state.turn)
+        if state.raid is not None:
+            view["raid"] = {**plain(state.raid), "left": decks.held_in(state, raided(state.raid.seat))}
+        if state.attack is not None:
+            view["attack"] = plain(state.attack)
+        if state.stage == "setup":
+            view["prepared"] = sorted(state.done)
+        if state.scores:
+            view["scores"] = {seat: _lines(lines) for seat, lines in state.scores.items()}
+        return without_nulls(view)  # type: ignore[no-any-return]
 
     def own_view(self, state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
-        """Return the viewer's hand and Objectives, and the cards shown to the viewer."""
-        return own_view(state, viewer)
+        """Return the Agents set aside, the hand and Objectives of the viewer, and the Necro card seen."""
+        view: dict[str, Any] = {}
+        if viewer.seat in state.seats or viewer.sees_all:
+            view["aside"] = decks.held_in(state, ASIDE)
+        if viewer.seat in state.seats:
+            seat = str(viewer.seat)
+            you: dict[str, Any] = {
+                "corruption": decks.held_in(state, hand(seat)),
+                "objectives": decks.held_in(state, objectives(seat)),
+                "score": _lines(scores.score_so_far(state, seat, objectives=True)),
+            }
+            if seat in state.seen_necro:
+                you["necro_seen"] = state.seen_necro[seat]
+            if seat in state.chosen:
+                you["chosen"] = plain(state.chosen[seat])
+            demand = next((item for item in state.demands if item.kind == "exchange" and item.seat == seat), None)
+            if demand is not None:
+                you["hand_shown"] = {"seat": demand.of, "cards": decks.held_in(state, hand(demand.of))}
+            view["you"] = without_nulls(you)
+        if viewer.sees_all:
+            view["hands"] = {seat: decks.held_in(state, hand(seat)) for seat in state.seating}
+            view["all_objectives"] = {seat: decks.held_in(state, objectives(seat)) for seat in state.seating}
+        return view
 
     def in_setup(self, state: VirtualRevolution) -> bool:
         """Return True during the set-up."""
