@@ -1,4 +1,4 @@
-"""Seats: the players at the table, the order of play, and the account of each seat."""
+"""Seats: the players at the table, the order of play, the account of each seat, and payments from the account."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
@@ -43,6 +44,27 @@ def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool =
     if seat != current and not waivable:
         raise Impossible(rule, not_yours.en, not_yours.fr, current=current, seat=seat)
     draft.require(seat == current, rule, not_yours.en, not_yours.fr, current=current, seat=seat)
+
+
+def payment(
+    draft: Draft[Any],
+    seat: str,
+    amount: int,
+    rule: str,
+    target: str = BANK,
+    *,
+    owing: bool = False,
+    solvency: str | None = None,
+) -> tuple[Posting, ...]:
+    """Build the posting of a seat's payment into an account, as a tuple for an event; empty for 0.
+
+    Refuse a payment beyond the seat's funds, unless `owing` allows a debt. The refusal cites the rule
+    `solvency` with the payment's own `rule` beside, or only the latter in a game without a rule of solvency.
+    """
+    purse, money = draft.rulebook.accounts.purse(seat), draft.rulebook.accounts.currency
+    if not owing:
+        draft.require_funds(purse, money, amount, solvency or rule, beside=(rule,))
+    return draft.move(money, amount, purse, target)
 
 
 def in_play(order: Sequence[str], out: Container[str]) -> list[str]:

@@ -35,7 +35,7 @@ from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import boards, opening, reading, seats, speaking, titles
 from ledger.rulebooks.parts.edition import Edition
-from ledger.rulebooks.parts.payments import payment
+from ledger.rulebooks.parts.seats import payment
 
 chapter, disputes = Chapter("The town"), arbitration("The banker")
 PLAYERS = (2, 4)

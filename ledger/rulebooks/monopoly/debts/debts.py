@@ -15,7 +15,7 @@ from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, currency, player_in_play
 from ledger.rulebooks.monopoly.table.terms import Debt, DebtId
-from ledger.rulebooks.parts.payments import payment
+from ledger.rulebooks.parts.seats import payment
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Debts")

@@ -28,7 +28,7 @@ from ledger.rulebooks.monopoly.table.state import (
 from ledger.rulebooks.monopoly.table.terms import PASS
 from ledger.rulebooks.monopoly.turns import turns
 from ledger.rulebooks.parts import boards, decks, seats
-from ledger.rulebooks.parts.payments import payment
+from ledger.rulebooks.parts.seats import payment
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Prison")

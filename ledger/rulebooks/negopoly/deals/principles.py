@@ -15,7 +15,7 @@ from ledger.kernel.rules.actions import Action, Bounds, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, seat_named, still_in
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
-from ledger.rulebooks.parts.payments import payment
+from ledger.rulebooks.parts.seats import payment
 
 chapter = Chapter("I. Fundamental principles")
 

@@ -38,7 +38,7 @@ from ledger.rulebooks.negopoly.table.terms import (
 from ledger.rulebooks.parts import agreements, boards, seats, titles
 from ledger.rulebooks.parts.agreements import Named
 from ledger.rulebooks.parts.agreements import keep as keep
-from ledger.rulebooks.parts.payments import payment
+from ledger.rulebooks.parts.seats import payment
 from ledger.rulebooks.parts.titles import owner_of as owner_of
 
 # ----------------------------------------------------------------------------------------------
