@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.language.phrase import Phrase
@@ -18,6 +18,7 @@ from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, label, player, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_COINS, Claim, hand, hidden, offer_coins, visible
+from ledger.rulebooks.parts.readers import Revealing
 
 chapter = Chapter("End of the game")
 
@@ -31,7 +32,7 @@ TITLE = "Grand négociateur"
 
 
 @chapter.event
-class VictoryClaimed(Event, frozen=True, kw_only=True):
+class VictoryClaimed(Revealing, frozen=True, kw_only=True):  # hidden coins, or a card of each good in the hand
     """A player claims victory and shows the proof to everybody (end.3, end.4, end.7)."""
 
     en: ClassVar[str] = "{seat:seat} claims victory{proof:proof}."
@@ -56,10 +57,6 @@ class VictoryClaimed(Event, frozen=True, kw_only=True):
         """Hide the proof; the claim itself stays."""
         return self if viewer.seat == self.seat else replace(self, coins=None, postings=())
 
-    def reveals(self) -> Audience:
-        """Return everybody: all learn hidden coins, or a card of each good in the hand."""
-        return EVERYONE
-
 
 @chapter.event
 class VictoryDeclined(Event, frozen=True, kw_only=True):
@@ -77,7 +74,7 @@ class VictoryDeclined(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class ClaimsCompared(Event, frozen=True, kw_only=True):
+class ClaimsCompared(Revealing, frozen=True, kw_only=True):  # the hidden coins
     """Several players have claimed: the most coins win, whatever was claimed (end.8); a tie is shared (end.9)."""
 
     at_end: ClassVar[bool] = True
@@ -92,13 +89,9 @@ class ClaimsCompared(Event, frozen=True, kw_only=True):
         """Hide the coins."""
         return replace(self, rule="negoces2:end.8", coins=None)
 
-    def reveals(self) -> Audience:
-        """Return everybody: all learn the hidden coins."""
-        return EVERYONE
-
 
 @chapter.event
-class GameEnded(Event, frozen=True, kw_only=True):
+class GameEnded(Revealing, frozen=True, kw_only=True):  # a victory by hidden coins
     """The game ends and the winner is announced (end.10)."""
 
     at_end: ClassVar[bool] = True
@@ -120,10 +113,6 @@ class GameEnded(Event, frozen=True, kw_only=True):
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the winners."""
         return replace(self, winners=None)
-
-    def reveals(self) -> Audience:
-        """Return everybody: all learn a victory by hidden coins."""
-        return EVERYONE
 
 
 # ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.audience import Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, of_kind
@@ -41,6 +41,7 @@ from ledger.rulebooks.negoces2.terms import (
     layout,
     veiled,
 )
+from ledger.rulebooks.parts.readers import Revealing
 from ledger.rulebooks.parts.seats import seat_named
 
 chapter = Chapter("Forced sales")
@@ -114,7 +115,7 @@ class GoodAnnounced(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class GoodLaidOut(Event, frozen=True, kw_only=True):
+class GoodLaidOut(Revealing, frozen=True, kw_only=True):
     """The buyers lay out face up every copy of the good in their hands (forced.6, forced.7)."""
 
     en: ClassVar[str] = "Laid out: {copies:copies}."
@@ -128,10 +129,6 @@ class GoodLaidOut(Event, frozen=True, kw_only=True):
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the copies."""
         return replace(self, copies=None, postings=())
-
-    def reveals(self) -> Audience:
-        """Return everybody: all learn the copies in the buyers' hands."""
-        return EVERYONE
 
 
 @chapter.event

@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId
@@ -28,6 +28,7 @@ from ledger.rulebooks.negopoly.table.state import (
     throw,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, OneDie, Strike, player
+from ledger.rulebooks.parts.readers import Revealing
 
 chapter = Chapter("IX.C. Firearms")
 
@@ -60,7 +61,7 @@ class GlockDrawn(weapons.Use, frozen=True, kw_only=True):
 
 
 @chapter.event
-class GlockDecided(Event, frozen=True, kw_only=True):
+class GlockDecided(Revealing, frozen=True, kw_only=True):
     """The result of a Glock: the target, or the loser of the duel, pays, into debt if needed (IX.C.18 to IX.C.20).
 
     It reveals to everybody whether the target has a Glock, which was a secret.
@@ -95,10 +96,6 @@ class GlockDecided(Event, frozen=True, kw_only=True):
             f", loses the duel (die {self.die}) and pays ₦{self.amount}",
             f", perd le duel (dé {self.die}) et paie {self.amount} ₦",
         )
-
-    def reveals(self) -> Audience:
-        """Return everybody: until now only the target knew about the target's Glock."""
-        return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the duel, the loser and the payment."""

@@ -32,6 +32,7 @@ from ledger.rulebooks.parts.decks import discards as discards
 from ledger.rulebooks.parts.decks import is_drawable as is_drawable
 from ledger.rulebooks.parts.decks import left_in as left_in
 from ledger.rulebooks.parts.decks import pile as pile
+from ledger.rulebooks.parts.readers import Learnt
 
 chapter = Chapter("II.B. Decks")
 
@@ -155,22 +156,8 @@ class CardDrawn(Event, frozen=True, kw_only=True):
     card: str
 
 
-class _Hidden(Event, frozen=True, kw_only=True):
-    """A fact about cards, visible to a single player."""
-
-    seat: str
-
-    def audience(self) -> Audience:
-        """Return the holder of the cards."""
-        return only(self.seat)
-
-    def reveals(self) -> Audience:
-        """Return the player, for whom the drawn cards are new."""
-        return only(self.seat)
-
-
 @chapter.event
-class CardKept(_Hidden, frozen=True, kw_only=True):
+class CardKept(Learnt, frozen=True, kw_only=True):  # the drawn card is new to the player
     """A player takes a card into the hand; only the player knows which (II.B.9, I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} keeps {card:card}."
@@ -187,7 +174,7 @@ class CardKept(_Hidden, frozen=True, kw_only=True):
 
 
 @chapter.event
-class CardsShown(_Hidden, frozen=True, kw_only=True):
+class CardsShown(Learnt, frozen=True, kw_only=True):  # the drawn cards are new to the player
     """A player draws several cards to choose from (V.E.9)."""
 
     en: ClassVar[str] = "{seat:seat} draws {count} cards to choose from ({cards:cards})."

@@ -19,30 +19,22 @@ from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, keep, open_agreements
 from ledger.rulebooks.negopoly.table.terms import MONEY, Delivery, player
+from ledger.rulebooks.parts.readers import Learnt
 
 chapter = Chapter("I.C. Cards and secrets")
 
 
 @chapter.event
-class InventoryShown(Event, frozen=True, kw_only=True):
+class InventoryShown(Learnt, frozen=True, kw_only=True):
     """A card shows its holder another player's private inventory (I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} looks at the inventory of {target:seat}{inventory:contents}."
     fr: ClassVar[str] = "{seat:seat} regarde l'inventaire {target:de|seat}{inventory:contents}."
 
     rule: str = "I.C.6"
-    seat: str
     target: str
     inventory: dict[str, int] | None
     """Pieces by commodity, without money and titles; None for viewers without access to the secret."""
-
-    def audience(self) -> Audience:
-        """Return the holder of the card."""
-        return only(self.seat)
-
-    def reveals(self) -> Audience:
-        """Return the holder, for whom the inventory is new."""
-        return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the inventory."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Text, TitleId
@@ -33,6 +33,7 @@ from ledger.rulebooks.negopoly.table.state import (
     title_named,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, USED, attached, player
+from ledger.rulebooks.parts.readers import Revealing
 from ledger.rulebooks.parts.titles import title_posting
 
 chapter = Chapter("V. Real estate")
@@ -65,7 +66,7 @@ class RentPaid(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class TitleReset(Event, frozen=True, kw_only=True):
+class TitleReset(Revealing, frozen=True, kw_only=True):  # lost defences were the owner's secret (I.C.6)
     """A title goes back to the bank with nothing attached to it (V.B.8 to V.B.11).
 
     `cause` is "sale", "elimination", "ruling", or the effect that resets it.
@@ -87,10 +88,6 @@ class TitleReset(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """End the delegations of the title."""
         end_delegations(state, self.title)
-
-    def reveals(self) -> Audience:
-        """Return everybody: lost defences were the owner's secret (I.C.6)."""
-        return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the defences."""

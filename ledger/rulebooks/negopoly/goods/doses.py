@@ -10,7 +10,6 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import Audience, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import of_kind
@@ -34,6 +33,7 @@ from ledger.rulebooks.negopoly.table.state import (
     throw,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, OneDie, Passage, Question, player
+from ledger.rulebooks.parts.readers import Private
 
 chapter = Chapter("VII. Doses")
 
@@ -66,14 +66,13 @@ SALES: dict[Corner, Sale] = {
 
 
 @chapter.event
-class DosesBought(Event, frozen=True, kw_only=True):
+class DosesBought(Private, frozen=True, kw_only=True):  # inventories are private
     """A player buys doses from the bank in a passage by Spawn; they are in the inventory at once (VII.A.4)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} {quantity:plural|dose|doses} for {total:money}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} {quantity:plural|dose|doses} pour {total:money}."
 
     rule: str
-    seat: str
     quantity: int
     unit_prices: tuple[int, ...]
     passage: int | None = None
@@ -87,10 +86,6 @@ class DosesBought(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """Add the doses to the later passages of the turn, because the token carries them on."""
         _carry(state, self.passage, self.quantity)
-
-    def audience(self) -> Audience:
-        """Return the player alone: inventories are private."""
-        return only(self.seat)
 
 
 @chapter.event

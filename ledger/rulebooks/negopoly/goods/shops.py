@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from ledger.kernel.facts.accounts import BANK, BOX, Posting
-from ledger.kernel.facts.audience import Audience, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.chapter import Chapter
@@ -27,6 +26,7 @@ from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, Item
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, pay
 from ledger.rulebooks.negopoly.table.terms import MONEY, USED, player
+from ledger.rulebooks.parts.readers import Private
 
 chapter = Chapter("VIII.A. Shops")
 
@@ -252,14 +252,13 @@ def may_buy(draft: Draft, item_id: str) -> str:
 
 
 @chapter.event
-class ItemBought(Event, frozen=True, kw_only=True):
+class ItemBought(Private, frozen=True, kw_only=True):  # inventories are private
     """A player buys goods in a shop (VIII.A.1, IX.A.1)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {price:money}."
 
     rule: str
-    seat: str
     item: str
     quantity: int
     unit_prices: tuple[int, ...]
@@ -268,10 +267,6 @@ class ItemBought(Event, frozen=True, kw_only=True):
     def price(self) -> int:
         """The cost of the purchase, in whole ₦."""
         return sum(self.unit_prices)
-
-    def audience(self) -> Audience:
-        """Return the player alone: inventories are private."""
-        return only(self.seat)
 
 
 def sell(draft: Draft, seat: str, item_id: str, quantity: int = 1, *, rule: str) -> ItemBought:

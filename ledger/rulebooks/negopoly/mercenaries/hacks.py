@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.mercenaries.strikes import disclose
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 from ledger.rulebooks.negopoly.table.terms import USED, player
+from ledger.rulebooks.parts.readers import Revealing
 
 chapter = Chapter("IX.B.10–11. Hacks")
 
@@ -21,8 +20,10 @@ HACK = "hack"
 
 
 @chapter.event
-class HackFired(Event, frozen=True, kw_only=True):
+class HackFired(Revealing, frozen=True, kw_only=True):  # only the buyer knew about the hack (I.C.6)
     """The arrest of a player who has bought a hack hits the hack's target instead, once (IX.B.10, IX.B.11)."""
+
+    # Not redacted, but left out, as without a hack: a dry run must not reveal the player to be arrested.
 
     en: ClassVar[str] = "{seat:seat} has hacked {target:seat}, who is arrested instead."
     fr: ClassVar[str] = "{seat:seat} a volé l'identité {target:de|seat}, qui subit l'arrestation à sa place."
@@ -30,14 +31,6 @@ class HackFired(Event, frozen=True, kw_only=True):
     rule: str = "IX.B.10"
     seat: str
     target: str
-
-    def reveals(self) -> Audience:
-        """Return everybody: only the buyer knew about the hack (I.C.6)."""
-        return EVERYONE
-
-    def redacted(self, viewer: Viewer) -> Event | None:
-        """Keep nothing, as without a hack: a dry run must not reveal the player to be arrested."""
-        return None
 
     def apply(self, state: Negopoly) -> None:
         """Remove the hack, and count one secret service of the buyer fewer."""

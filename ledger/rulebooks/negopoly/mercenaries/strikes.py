@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, owner_of, titles_of
 from ledger.rulebooks.negopoly.table.terms import Strike, attached, player
+from ledger.rulebooks.parts.readers import Revealing
 
 chapter = Chapter("IX.B.14–15. Strikes")
 
@@ -40,7 +41,7 @@ class StrikeLaunched(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class DefencesTried(Event, frozen=True, kw_only=True):
+class DefencesTried(Revealing, frozen=True, kw_only=True):
     """The defences of the titles hit stop a strike for their titles, and are used up (IX.B.5).
 
     It reveals to everybody which titles had a defence, a secret of their owners (I.C.6).
@@ -69,10 +70,6 @@ class DefencesTried(Event, frozen=True, kw_only=True):
         defended = self.defended or ()
         undefended = tuple(title for title in self.strike.titles if title not in defended)
         change(state, self.strike.id, titles=undefended)
-
-    def reveals(self) -> Audience:
-        """Return everybody: only the owners knew about the defences."""
-        return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the defences."""

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import Audience, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
@@ -18,6 +17,7 @@ from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, index_of, open_passages, passed, pay, squares_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
+from ledger.rulebooks.parts.readers import Private
 
 chapter = Chapter("VI.C. Hôpital")
 
@@ -37,19 +37,14 @@ class HospitalBilled(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class PrescriptionBought(Event, frozen=True, kw_only=True):
+class PrescriptionBought(Private, frozen=True, kw_only=True):  # inventories are private
     """A player buys a forged prescription (VI.C.3)."""
 
     en: ClassVar[str] = "{seat:seat} buys a forged prescription for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète une ordonnance trafiquée pour {price:money}."
 
     rule: str = "VI.C.3"
-    seat: str
     price: int
-
-    def audience(self) -> Audience:
-        """Return the player alone: inventories are private."""
-        return only(self.seat)
 
 
 def admit(draft: Draft, seat: str, *, cause: str, rule: str) -> None:

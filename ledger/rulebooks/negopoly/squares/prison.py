@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
@@ -47,12 +47,11 @@ class Arrested(Event, frozen=True, kw_only=True):
     cause: str
 
     def reveals(self) -> Audience:
-        """Return everybody if others cause the arrest, because it shows that no hack has diverted it (I.C.6)."""
-        return EVERYONE if self.cause in {"card", "terrorist"} else BANKER_ONLY
+        """Return everybody if others cause the arrest, because it shows that no hack has diverted it (I.C.6).
 
-    def redacted(self, viewer: Viewer) -> Event | None:
-        """Keep nothing: a dry run must not reveal the player to be arrested."""
-        return None
+        A dry run shows nothing of the event: the player to be arrested stays a secret.
+        """
+        return EVERYONE if self.cause in {"card", "terrorist"} else BANKER_ONLY
 
 
 @chapter.event

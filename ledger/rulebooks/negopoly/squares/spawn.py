@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import Audience, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
@@ -28,6 +27,7 @@ from ledger.rulebooks.negopoly.table.state import (
     titles_of,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, USED, player
+from ledger.rulebooks.parts.readers import Private
 
 chapter = Chapter("VI.A. Spawn")
 
@@ -77,29 +77,23 @@ class SalaryPaid(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class LicenceExpired(Event, frozen=True, kw_only=True):
+class LicenceExpired(Private, frozen=True, kw_only=True):  # licences are private
     """A licence expires at its holder's next passage by Spawn (VI.A.5)."""
 
     en: ClassVar[str] = "{seat:seat}'s weapons licence expires."
     fr: ClassVar[str] = "La licence d'armes {seat:de|seat} expire."
 
     rule: str = "VI.A.5"
-    seat: str
-
-    def audience(self) -> Audience:
-        """Return the player alone: licences are private."""
-        return only(self.seat)
 
 
 @chapter.event
-class LicenceBought(Event, frozen=True, kw_only=True):
+class LicenceBought(Private, frozen=True, kw_only=True):  # licences are private
     """A player buys or renews a weapons licence in a passage by Spawn (VI.A.4)."""
 
     en: ClassVar[str] = "{seat:seat} buys a weapons licence for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète une licence d'armes pour {price:money}."
 
     rule: str = "VI.A.4"
-    seat: str
     price: int
     passage: int | None = None
     """The index of the passage in the turn."""
@@ -107,10 +101,6 @@ class LicenceBought(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """Mark the passage: only one licence is sold for each passage."""
         change_passage(state, self.passage, licensed=True)
-
-    def audience(self) -> Audience:
-        """Return the player alone: licences are private."""
-        return only(self.seat)
 
 
 def pass_by(draft: Draft, seat: str) -> None:

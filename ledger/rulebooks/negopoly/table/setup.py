@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from ledger.kernel.facts import names
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import Audience, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.values import SeatId, of_kind
@@ -23,6 +22,7 @@ from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, index_of, sea
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
 from ledger.rulebooks.negopoly.turns import turns
 from ledger.rulebooks.parts import opening, titles
+from ledger.rulebooks.parts.readers import Private
 
 chapter = Chapter("II.A. Set-up")
 
@@ -74,14 +74,13 @@ class SeatJoined(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class PerkChosen(Event, frozen=True, kw_only=True):
+class PerkChosen(Private, frozen=True, kw_only=True):
     """A starting perk moves from the bank to the player's inventory (II.A.2). Inventories are private (I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} chooses a starting perk: {given:pieces}."
     fr: ClassVar[str] = "{seat:seat} choisit un avantage de départ : {given:pieces}."
 
     rule: str
-    seat: str
     perk: Perk
 
     @property
@@ -92,10 +91,6 @@ class PerkChosen(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """Store the player's choice."""
         state.perks[self.seat] = self.perk
-
-    def audience(self) -> Audience:
-        """Return the player alone: inventories are private."""
-        return only(self.seat)
 
 
 @chapter.event

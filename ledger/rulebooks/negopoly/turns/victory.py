@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.audience import Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Text
@@ -49,6 +49,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     attached,
     player,
 )
+from ledger.rulebooks.parts.readers import Private, Revealing
 
 chapter = Chapter("II.E. Victory")
 
@@ -129,7 +130,7 @@ class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class GameEnded(Event, frozen=True, kw_only=True):
+class GameEnded(Revealing, frozen=True, kw_only=True):  # all learn the net worth of the players
     """A victory condition is met: the winners, and the net worth of every player in play (II.E.1, II.E.5).
 
     `condition` is "wealth", "elimination", "ruling", or the Game Ender used.
@@ -158,10 +159,6 @@ class GameEnded(Event, frozen=True, kw_only=True):
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the winners and the net worths."""
         return replace(self, winners=(), statements=())
-
-    def reveals(self) -> Audience:
-        """Return everybody: all learn the net worth of the players."""
-        return EVERYONE
 
 
 def by_wealth(draft: Draft) -> None:
@@ -269,7 +266,7 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class EstateClosed(Event, frozen=True, kw_only=True):
+class EstateClosed(Private, frozen=True, kw_only=True):
     """The balance of an eliminated player is closed against the bank and their inventory is used up (I.B.5).
 
     The contents stay the player's secret (I.C.6).
@@ -279,11 +276,6 @@ class EstateClosed(Event, frozen=True, kw_only=True):
     fr: ClassVar[str] = "Le compte {seat:de|seat} est clos."
 
     rule: str = "I.B.5"
-    seat: str
-
-    def audience(self) -> Audience:
-        """Return the player and the banker."""
-        return only(self.seat)
 
 
 @chapter.event

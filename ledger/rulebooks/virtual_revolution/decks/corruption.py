@@ -16,6 +16,7 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, NeedsDraw
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.readers import Learnt, Private
 from ledger.rulebooks.virtual_revolution.decks import piles
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, hand_size, pieces
 from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, Demand, hand
@@ -32,16 +33,11 @@ SECRECY = "vr:secrecy.6"
 # ----------------------------------------------------------------------------------------------
 
 
-class _Moved(Event, frozen=True, kw_only=True):
+class _Moved(Private, frozen=True, kw_only=True):
     """A move of a seat's Corruption cards. Only the seat knows the faces."""
 
-    seat: str
     cards: tuple[str | None, ...]
     """The ids of the cards; None for each hidden card."""
-
-    def audience(self) -> Audience:
-        """Return the seat."""
-        return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the cards; the number is public."""
@@ -49,7 +45,7 @@ class _Moved(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class CorruptionDrawn(_Moved, frozen=True, kw_only=True):
+class CorruptionDrawn(_Moved, Learnt, frozen=True, kw_only=True):  # the player sees the cards drawn
     """A player draws Corruption cards into the hand (vr:corruption.1)."""
 
     en: ClassVar[str] = "{seat:seat} draws Corruption: {cards:cards}."
@@ -58,10 +54,6 @@ class CorruptionDrawn(_Moved, frozen=True, kw_only=True):
     def apply(self, state: VirtualRevolution) -> None:
         """Remove the cards from the known tops of the deck."""
         piles.leave(state, CORRUPTION, self.cards)
-
-    def reveals(self) -> Audience:
-        """Return the seat: the player sees the cards drawn."""
-        return only(self.seat)
 
 
 @chapter.event
@@ -117,15 +109,11 @@ class CorruptionDiscarded(_Moved, frozen=True, kw_only=True):
 
 
 @chapter.event
-class CorruptionLost(_Moved, frozen=True, kw_only=True):
+class CorruptionLost(_Moved, Learnt, frozen=True, kw_only=True):  # the player sees the card lost
     """A player discards a Corruption card at random, face down (vr:corruption.4)."""
 
     en: ClassVar[str] = "{seat:seat} discards Corruption at random: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} défausse de la Corruption au hasard : {cards:cards}."
-
-    def reveals(self) -> Audience:
-        """Return the seat: the player sees the card lost."""
-        return only(self.seat)
 
 
 @chapter.event

@@ -7,11 +7,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.readers import Learnt, Revealing
 from ledger.rulebooks.virtual_revolution.decks import piles
 from ledger.rulebooks.virtual_revolution.decks.corruption import (
     demand,
@@ -72,7 +73,7 @@ __all__ = [
 chapter = Chapter("Agents, Locations and Necro cards")
 
 
-class _TurnedUp(Event, frozen=True, kw_only=True):
+class _TurnedUp(Revealing, frozen=True, kw_only=True):
     """A card is turned up. A dry run hides the card."""
 
     card: str | None
@@ -80,10 +81,6 @@ class _TurnedUp(Event, frozen=True, kw_only=True):
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the card; the turning up is public."""
         return replace(self, card=None, postings=veiled(self.postings))
-
-    def reveals(self) -> Audience:
-        """Return everybody."""
-        return EVERYONE
 
 
 # ----------------------------------------------------------------------------------------------
@@ -185,13 +182,12 @@ def _locate(draft: Draft, agent: str, number: int) -> None:
 
 
 @chapter.event
-class NecroPeeked(Event, frozen=True, kw_only=True):
+class NecroPeeked(Learnt, frozen=True, kw_only=True):
     """A player looks at the Necro card on top; that they look is public (vr:secrecy.2)."""
 
     en: ClassVar[str] = "{seat:seat} looks secretly at the next Necro card: {card:card}."
     fr: ClassVar[str] = "{seat:seat} regarde en secret la prochaine carte Nécro : {card:card}."
 
-    seat: str
     card: str | None
     """None at a drawing table without a named card, and for viewers without sight of the card."""
 
@@ -200,17 +196,9 @@ class NecroPeeked(Event, frozen=True, kw_only=True):
         state.seen_necro[self.seat] = self.card or ""
         state.necro_top = self.card or state.necro_top
 
-    def audience(self) -> Audience:
-        """Return the player."""
-        return only(self.seat)
-
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the card, which stays in the deck, unseen."""
         return replace(self, card=None)
-
-    def reveals(self) -> Audience:
-        """Return the player, who learns the card."""
-        return only(self.seat)
 
 
 @chapter.event

@@ -11,11 +11,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.readers import Revealing
 from ledger.rulebooks.virtual_revolution.decks import piles
 from ledger.rulebooks.virtual_revolution.table.mission_terms import NoMission
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, pieces
@@ -69,7 +70,7 @@ class VersesPutUnder(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class DisplayFilled(Event, frozen=True, kw_only=True):
+class DisplayFilled(Revealing, frozen=True, kw_only=True):
     """The free slots are filled, and the next top card of the deck shows (vr:setup.24)."""
 
     en: ClassVar[str] = "New on display: {verses:cards}."
@@ -91,10 +92,6 @@ class DisplayFilled(Event, frozen=True, kw_only=True):
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the cards; the number is public."""
         return replace(self, verses=(None,) * len(self.verses), top=None, postings=veiled(self.postings))
-
-    def reveals(self) -> Audience:
-        """Return everybody."""
-        return EVERYONE
 
 
 @chapter.event

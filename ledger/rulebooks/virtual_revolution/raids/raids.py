@@ -8,12 +8,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.readers import Revealing
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.raids import losses, protection
 from ledger.rulebooks.virtual_revolution.table.mission_terms import SufferRaid
@@ -66,7 +67,7 @@ class RaidsDue(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class RaidBegan(Event, frozen=True, kw_only=True):
+class RaidBegan(Revealing, frozen=True, kw_only=True):
     """A player reveals all Corruption cards of the hand to everybody (vr:raid.2)."""
 
     en: ClassVar[str] = "{seat:seat} is raided and reveals {count} Corruption cards: {cards:each|card}."
@@ -86,10 +87,6 @@ class RaidBegan(Event, frozen=True, kw_only=True):
         """Hide the cards; the number is known before the reveal."""
         moved = (Posting("card", self.count, hand(self.seat), raided(self.seat)),) if self.count else ()
         return replace(self, cards=(), postings=moved)
-
-    def reveals(self) -> Audience:
-        """Return everybody."""
-        return EVERYONE
 
 
 @chapter.event

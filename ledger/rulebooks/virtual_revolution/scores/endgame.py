@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.audience import Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.readers import Private, Revealing
 from ledger.rulebooks.virtual_revolution.scores import scores
 from ledger.rulebooks.virtual_revolution.table.operations import (
     AGENT_TYPES,
@@ -72,14 +73,13 @@ class AgentTypeChosen(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class ObjectiveChosen(Event, frozen=True, kw_only=True):
+class ObjectiveChosen(Private, frozen=True, kw_only=True):
     """A player has chosen an Objective, which nobody else learns before all have chosen (vr:scoring.10)."""
 
     en: ClassVar[str] = "{seat:seat} has chosen an Objective."
     fr: ClassVar[str] = "{seat:seat} a choisi un Objectif."
 
     rule: str = OBJECTIVE
-    seat: str
     choice: Chosen | None
     """The choice; None for viewers without sight of the choice."""
 
@@ -89,17 +89,13 @@ class ObjectiveChosen(Event, frozen=True, kw_only=True):
             state.chosen[self.seat] = self.choice
         _answered(state, self.seat)
 
-    def audience(self) -> Audience:
-        """Return the player."""
-        return only(self.seat)
-
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the choice; the fact of choosing is public."""
         return replace(self, choice=None)
 
 
 @chapter.event
-class ObjectivesRevealed(Event, frozen=True, kw_only=True):
+class ObjectivesRevealed(Revealing, frozen=True, kw_only=True):
     """All Objectives chosen are revealed together (vr:secrecy.1)."""
 
     at_end: ClassVar[bool] = True
@@ -118,10 +114,6 @@ class ObjectivesRevealed(Event, frozen=True, kw_only=True):
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the Objectives before the reveal."""
         return replace(self, chosen={})
-
-    def reveals(self) -> Audience:
-        """Return everybody."""
-        return EVERYONE
 
 
 # ----------------------------------------------------------------------------------------------

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.facts.audience import EVERYONE, Audience
-from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.parts.readers import Revealing
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.scores import scores
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution
@@ -16,7 +15,7 @@ chapter = Chapter("Scoring")
 
 
 @chapter.event
-class GameScored(Event, frozen=True, kw_only=True):
+class GameScored(Revealing, frozen=True, kw_only=True):
     """The game ends: what each seat scores, line by line, and who has won (vr:scoring.12)."""
 
     at_end: ClassVar[bool] = True
@@ -38,10 +37,6 @@ class GameScored(Event, frozen=True, kw_only=True):
         """End the game, with the scores and the winners."""
         state.scores, state.winners = dict(self.scores), self.winners
         state.stage, state.ended = "ended", True
-
-    def reveals(self) -> Audience:
-        """Return everybody."""
-        return EVERYONE
 
 
 def score_game(draft: Draft) -> None:

@@ -9,13 +9,14 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, of_kind
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.readers import Learnt, Revealing
 from ledger.rulebooks.parts.seats import player, seat_named
 from ledger.rulebooks.virtual_revolution.decks import piles
 from ledger.rulebooks.virtual_revolution.map import titles
@@ -66,14 +67,13 @@ class ColourChosen(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
-class ObjectivesDealt(Event, frozen=True, kw_only=True):
+class ObjectivesDealt(Learnt, frozen=True, kw_only=True):
     """A player receives Objectives, which others do not see (vr:setup.8, vr:secrecy.1)."""
 
     en: ClassVar[str] = "{seat:seat} receives Objectives: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} reçoit des Objectifs : {cards:cards}."
 
     rule: str = "vr:setup.8"
-    seat: str
     cards: tuple[str | None, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
@@ -81,25 +81,13 @@ class ObjectivesDealt(Event, frozen=True, kw_only=True):
         if all(state.holdings.account(objectives(seat)) for seat in state.seating):
             state.done |= {"objectives"}
 
-    def audience(self) -> Audience:
-        """Return the player."""
-        return only(self.seat)
-
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the cards; the number is public."""
         return replace(self, cards=(None,) * len(self.cards), postings=veiled(self.postings))
 
-    def reveals(self) -> Audience:
-        """Return the player, who learns the cards."""
-        return only(self.seat)
 
-
-class _Public(Event, frozen=True, kw_only=True):
+class _Public(Revealing, frozen=True, kw_only=True):  # the Location cards are public
     """A public event hidden from dry runs, because the cards are not dealt yet."""
-
-    def reveals(self) -> Audience:
-        """Return everybody: the Location cards are public."""
-        return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the cards; the deal itself is known."""
