@@ -66,6 +66,14 @@ def differences(
         yield Phrase("Also different: ", "Changent aussi : ").in_language(language) + ", ".join(others) + "."
 
 
+def winners(earlier: Sequence[str] | None, later: Sequence[str] | None, says: Says) -> Iterator[Phrase]:
+    """Describe other winners."""
+    winner, former = (says.all("seat", seats or ()) for seats in (later, earlier))
+    yield Phrase(
+        f"The winner is {winner.en}, not {former.en}.", f"Le vainqueur est {winner.fr}, et non {former.fr}."
+    )
+
+
 def changed(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:
     """Return the keys with different values, the keys of the earlier mapping first."""
     names = [*earlier, *(name for name in later if name not in earlier)]

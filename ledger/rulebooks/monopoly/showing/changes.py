@@ -31,13 +31,6 @@ def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], lan
     return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_UNEXPLAINED)
 
 
-def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
-    winner, former = (says.all("seat", seats) for seats in (later, earlier))
-    yield Phrase(
-        f"The winner is {winner.en}, not {former.en}.", f"Le vainqueur est {winner.fr}, et non {former.fr}."
-    )
-
-
 def _out(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
     for seat in sorted({*earlier} ^ {*later}):
         who = says("seat", seat)
@@ -208,7 +201,7 @@ def _without(rows: Sequence[View] | None, others: Sequence[View] | None) -> list
 
 
 _TELLINGS: Mapping[str, Telling] = {
-    "winners": _winners,
+    "winners": differing.winners,
     "out": _out,
     "round": _round,
     "positions": _positions,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker, spoken
-
-View = Mapping[str, Any]
+from ledger.kernel.language.sentences import Speaker
+from ledger.rulebooks.parts import differing
+from ledger.rulebooks.parts.differing import Says, Telling, View
 
 PHASES: Mapping[str, Phrase] = {
     "setup": Phrase("the set-up", "la mise en place"),
@@ -44,76 +43,73 @@ def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], lan
 
     `language` is "en" or "fr".
     """
-
-    def seat(seat_id: str | None) -> Phrase:
-        if seat_id is None:
-            return Phrase("nobody", "personne")
-        return spoken(speakers["seat"], seat_id)
-
-    def sentences() -> Iterator[Phrase]:
-        if earlier["phase"] != later["phase"]:
-            stage, former = PHASES[later["phase"]], PHASES[earlier["phase"]]
-            yield Phrase(
-                f"The game is at {stage.en}, not at {former.en}.",
-                f"La partie en est à : {stage.fr} (et non : {former.fr}).",
-            )
-        if earlier["winners"] != later["winners"]:
-            winner, former = (_all([seat(seat_id) for seat_id in view["winners"]]) for view in (later, earlier))
-            yield Phrase(
-                f"The winner is {winner.en}, not {former.en}.",
-                f"Le vainqueur est {winner.fr}, et non {former.fr}.",
-            )
-        if earlier["round"] != later["round"]:
-            yield Phrase(
-                f"It is round {later['round']}, not round {earlier['round']}.",
-                f"On en est au tour {later['round']}, et non au tour {earlier['round']}.",
-            )
-        if earlier.get("seller") != later.get("seller"):
-            seller, former = seat(later.get("seller")), seat(earlier.get("seller"))
-            yield Phrase(
-                f"The seller is {seller.en}, not {former.en}.", f"Le vendeur est {seller.fr}, et non {former.fr}."
-            )
-        if earlier["awaited"] != later["awaited"]:
-            awaited = _all([seat(seat_id) for seat_id in later["awaited"]])
-            yield Phrase(f"The game waits for {awaited.en}.", f"La partie attend {awaited.fr}.")
-        yield from _auction(earlier["auction"], later["auction"])
-        for seat_id in later["seats"]:
-            yield from _seat(earlier["seats"].get(seat_id, {}), later["seats"][seat_id], seat(seat_id))
-
-    def _auction(old: View, new: View) -> Iterator[Phrase]:
-        if (old["bid"], old.get("bidder")) != (new["bid"], new.get("bidder")):
-            bidder = seat(new.get("bidder"))
-            yield Phrase(
-                f"The highest bid is {new['bid']}, by {bidder.en}.",
-                f"L'enchère la plus haute est de {new['bid']}, par {bidder.fr}.",
-            )
-        if old["withdrawn"] != new["withdrawn"]:
-            withdrawn = _all([seat(seat_id) for seat_id in new["withdrawn"]])
-            yield Phrase(f"Out of the auction: {withdrawn.en}.", f"Retirés des enchères : {withdrawn.fr}.")
-
-    yield from (sentence.in_language(language) for sentence in sentences())
-    undetailed = [
-        words.in_language(language) for name, words in _REST.items() if earlier.get(name) != later.get(name)
-    ]
-    if undetailed:
-        yield Phrase("Also different: ", "Changent aussi : ").in_language(language) + ", ".join(undetailed) + "."
+    return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
 
 
-def _seat(old: View, new: View, who: Phrase) -> Iterator[Phrase]:
-    if old.get("cards") != new["cards"]:
+def _phase(earlier: str, later: str, says: Says) -> Iterator[Phrase]:
+    stage, former = PHASES[later], PHASES[earlier]
+    yield Phrase(
+        f"The game is at {stage.en}, not at {former.en}.",
+        f"La partie en est à : {stage.fr} (et non : {former.fr}).",
+    )
+
+
+def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
+    yield Phrase(
+        f"It is round {later}, not round {earlier}.", f"On en est au tour {later}, et non au tour {earlier}."
+    )
+
+
+def _seller(earlier: str | None, later: str | None, says: Says) -> Iterator[Phrase]:
+    seller, former = says("seat", later), says("seat", earlier)
+    yield Phrase(
+        f"The seller is {seller.en}, not {former.en}.", f"Le vendeur est {seller.fr}, et non {former.fr}."
+    )
+
+
+def _awaited(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
+    awaited = says.all("seat", later)
+    yield Phrase(f"The game waits for {awaited.en}.", f"La partie attend {awaited.fr}.")
+
+
+def _auction(earlier: View, later: View, says: Says) -> Iterator[Phrase]:
+    if (earlier["bid"], earlier.get("bidder")) != (later["bid"], later.get("bidder")):
+        bidder = says("seat", later.get("bidder"))
         yield Phrase(
-            f"{who.en} has {new['cards']} cards, not {old.get('cards')}.",
-            f"{who.fr} a {new['cards']} cartes, et non {old.get('cards')}.",
+            f"The highest bid is {later['bid']}, by {bidder.en}.",
+            f"L'enchère la plus haute est de {later['bid']}, par {bidder.fr}.",
         )
-    if old.get("coins") != new["coins"]:
-        yield Phrase(
-            f"{who.en} shows {new['coins']} coins, not {old.get('coins')}.",
-            f"{who.fr} montre {new['coins']} pièces, et non {old.get('coins')}.",
-        )
-    if old.get("laid_out") != new["laid_out"]:
-        yield Phrase(f"{who.en} lays out {new['laid_out']} cards.", f"{who.fr} étale {new['laid_out']} cartes.")
+    if earlier["withdrawn"] != later["withdrawn"]:
+        withdrawn = says.all("seat", later["withdrawn"])
+        yield Phrase(f"Out of the auction: {withdrawn.en}.", f"Retirés des enchères : {withdrawn.fr}.")
 
 
-def _all(names: Sequence[Phrase]) -> Phrase:
-    listed = names or [Phrase("nobody", "personne")]
-    return Phrase(", ".join(name.en for name in listed), ", ".join(name.fr for name in listed))
+def _seats(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Phrase]:
+    for seat, new in later.items():
+        old, who = earlier.get(seat, {}), says("seat", seat)
+        if old.get("cards") != new["cards"]:
+            yield Phrase(
+                f"{who.en} has {new['cards']} cards, not {old.get('cards')}.",
+                f"{who.fr} a {new['cards']} cartes, et non {old.get('cards')}.",
+            )
+        if old.get("coins") != new["coins"]:
+            yield Phrase(
+                f"{who.en} shows {new['coins']} coins, not {old.get('coins')}.",
+                f"{who.fr} montre {new['coins']} pièces, et non {old.get('coins')}.",
+            )
+        if old.get("laid_out") != new["laid_out"]:
+            yield Phrase(
+                f"{who.en} lays out {new['laid_out']} cards.", f"{who.fr} étale {new['laid_out']} cartes."
+            )
+
+
+_TELLINGS: Mapping[str, Telling] = {
+    "phase": _phase,
+    "winners": differing.winners,
+    "round": _round,
+    "seller": _seller,
+    "awaited": _awaited,
+    "auction": _auction,
+    "seats": _seats,
+}
+"""Parts of the view with differences described in detail, in order."""

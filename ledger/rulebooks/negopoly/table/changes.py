@@ -52,13 +52,6 @@ def _ended(earlier: str, later: str, says: Says) -> Iterator[Phrase]:
         )
 
 
-def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
-    winner, former = (says.all("seat", seats) for seats in (later, earlier))
-    yield Phrase(
-        f"The winner is {winner.en}, not {former.en}.", f"Le vainqueur est {winner.fr}, et non {former.fr}."
-    )
-
-
 def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
     yield Phrase(
         f"It is round {later}, not round {earlier}.", f"On en est au round {later}, et non au round {earlier}."
@@ -201,7 +194,7 @@ def _changed(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:
 
 _TELLINGS: Mapping[str, Telling] = {
     "phase": _ended,
-    "winners": _winners,
+    "winners": differing.winners,
     "eliminated": _eliminated,
     "round": _round,
     "positions": _positions,

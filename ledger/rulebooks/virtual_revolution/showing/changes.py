@@ -49,13 +49,6 @@ def describe_changes(earlier: View, later: View, speakers: Mapping[str, Speaker]
     return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
 
 
-def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
-    winner, former = (says.all("seat", seats or ()) for seats in (later, earlier))
-    yield Phrase(
-        f"The winner is {winner.en}, not {former.en}.", f"Le vainqueur est {winner.fr}, et non {former.fr}."
-    )
-
-
 def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
     yield Phrase(
         f"It is round {later}, not round {earlier}.", f"On en est à la manche {later}, et non à la {earlier}."
@@ -106,7 +99,7 @@ def _seats(earlier: Any, later: Any, says: Says) -> Iterator[Phrase]:
 
 
 _TELLINGS: Mapping[str, Telling] = {
-    "winners": _winners,
+    "winners": differing.winners,
     "round": _round,
     "turn": _turn,
     "order": _order,
