@@ -22,8 +22,8 @@ from ledger import rulebooks
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.journal.entry import canonical
 from ledger.moving.importing import BadJournal
-from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.fitting import MOST_BYTES
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store

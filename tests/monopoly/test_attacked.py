@@ -10,9 +10,9 @@ import pytest
 
 from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.monopoly import own_edition
-from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.turns.turns import PostCited
+from ledger.rulebooks.parts.fitting import MOST_BYTES
 from tests.monopoly.own import TOWN, only
 from tests.monopoly.table import naruto, town
 

@@ -14,10 +14,9 @@ from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.bots import RANDOM
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_settings, settings_of
-from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
-from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.settings import Settings
+from ledger.rulebooks.parts.fitting import MOST_BYTES, MOST_FAULTS
 from ledger.rulebooks.parts.reasons import excerpt
 from replays import simulation
 from tests.harness.unhurried import UNHURRIED

@@ -11,9 +11,9 @@ import pytest
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
+from ledger.rulebooks.parts.fitting import MOST_BYTES, MOST_FAULTS
 from ledger.rulebooks.virtual_revolution.own_pieces import check, check_settings, settings_of, whole
-from ledger.rulebooks.virtual_revolution.own_pieces.check import MOST_FAULTS
-from ledger.rulebooks.virtual_revolution.own_pieces.shape import MOST_BYTES, TABLES
+from ledger.rulebooks.virtual_revolution.own_pieces.shape import TABLES
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.settings import Settings

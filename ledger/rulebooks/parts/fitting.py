@@ -1,8 +1,9 @@
-"""All faults of shape in plain data. The decoder itself reports only the first fault."""
+"""The faults of an edition in steps, and all faults of shape. The decoder itself reports only the first fault."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -16,11 +17,49 @@ from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
 from ledger.rulebooks.parts.reasons import excerpt, listed
 
+MOST_FAULTS = 100
+"""Maximum number of faults in a report."""
+
+MOST_BYTES = 256_000
+"""The size of the largest edition, as JSON without spaces. A request of 256 KiB also holds the players."""
+
 DEEPEST = 12
 """Maximum depth of nesting in an edition; no edition needs more than six levels."""
 
 LONGEST_MEMBER = 60
 """Maximum length of a member's name, repeated in reasons and pointers; no edition needs as many characters."""
+
+
+def first_faults(document: Any, *checks: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
+    """Return the faults of an edition by the first check with faults, at most 100; empty for a playable edition.
+
+    The first two checks are the same for all editions: an object, without unfit values.
+    """
+    for check in (_no_object, unfit_values, *checks):
+        if faults := list(islice(check(document), MOST_FAULTS)):
+            return faults
+    return []
+
+
+def _no_object(document: Any) -> Iterator[Fault]:
+    if not isinstance(document, Mapping):
+        yield Fault("", "an edition is an object", "une édition est un objet")
+
+
+def too_large(document: Any, limit: int = MOST_BYTES) -> Iterator[Fault]:
+    """Report an edition of more than `limit` bytes."""
+    size = len(msgspec.json.encode(document))
+    if size > limit:
+        yield Fault(
+            "",
+            f"an edition has at most {limit} bytes as JSON, and this one has {size}",
+            f"une édition a au plus {limit} octets en JSON, et celle-ci en a {size}",
+        )
+
+
+def written_out(document: Any) -> Iterator[Fault]:
+    """Report too large pieces in settings, with all optional members of an edition written out."""
+    return too_large(document, 2 * MOST_BYTES)
 
 
 def unfit_values(document: Any, base: str = "") -> Iterator[Fault]:
@@ -116,14 +155,18 @@ def _of_members(value: Mapping[str, Any], kind: type[msgspec.Struct], pointer: s
             yield from misfits(value[name], field.type, pointer_at(pointer, name))
         elif field.required:
             yield Fault(pointer_at(pointer, name), f"`{name}` is missing", f"il manque `{name}`")
-    names = listed(fields)
     for name in value:
         if name not in fields and name != tag:
-            yield Fault(
-                pointer_at(pointer, name),
-                f"there is no {excerpt(name)} here; there are: {names}",
-                f"il n'y a pas de {excerpt(name)} ici ; il y a : {names}",
-            )
+            yield unknown_member(pointer, name, fields)
+
+
+def unknown_member(pointer: str, name: str, names: Iterable[str]) -> Fault:
+    """Report a member of an object unknown to the type; `names` are the members of the type."""
+    return Fault(
+        pointer_at(pointer, name),
+        f"there is no {excerpt(name)} here; there are: {listed(names)}",
+        f"il n'y a pas de {excerpt(name)} ici ; il y a : {listed(names)}",
+    )
 
 
 def operations(vocabulary: Any) -> Mapping[str, type[msgspec.Struct]]:

@@ -1,4 +1,4 @@
-"""Names brought by a table: visibly distinct or refused, like the names of players
+"""Names, ids and texts brought by a table. Names are visibly distinct or refused, like the names of players
 (`ledger.kernel.facts.names`).
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ledger.kernel.facts.names import look
-from ledger.kernel.rules.faces.editions import Fault
+from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.parts.reasons import excerpt
 
 
@@ -25,17 +25,56 @@ class Called(NamedTuple):
     same: Any = None
 
 
-def look_alikes(items: Iterable[Called]) -> Iterator[Fault]:
-    """Report the names that look like an earlier name."""
-    first: dict[str, Called] = {}
-    for item in items:
-        looks = look(item.name)
-        twin = first.setdefault(looks, item) if looks else item
-        if twin is item or (item.name == twin.name and item.same is not None and item.same == twin.same):
-            continue
-        twin_name = f"{excerpt(twin.name)} ({twin.pointer})"
+def look_alikes(*lists: Iterable[Called]) -> Iterator[Fault]:
+    """Report the names that look like an earlier name of the list, once at each pointer."""
+    reported = set()
+    for items in lists:
+        first: dict[str, Called] = {}
+        for item in items:
+            looks = look(item.name)
+            twin = first.setdefault(looks, item) if looks else item
+            if twin is item or (item.name == twin.name and item.same is not None and item.same == twin.same):
+                continue
+            if item.pointer in reported:
+                continue
+            reported.add(item.pointer)
+            twin_name = f"{excerpt(twin.name)} ({twin.pointer})"
+            yield Fault(
+                item.pointer,
+                f"{excerpt(item.name)} cannot be told from {twin_name}: name them differently",
+                f"{excerpt(item.name)} ne se distingue pas de {twin_name} : nommez-les autrement",
+            )
+
+
+def repeated(names: Iterable[tuple[str, str | int]], *member: str) -> Iterator[Fault]:
+    """Report each repeated id, in order; `names` are pairs of JSON Pointer and id.
+
+    `member` is the way from the pointers to the ids, if the pointers are those of rows.
+    """
+    first: dict[str | int, str] = {}
+    for pointer, name in names:
+        if name in first:
+            yield Fault(
+                pointer_at(pointer, *member),
+                f"{excerpt(name)} is named twice: {first[name]} has this id, too",
+                f"{excerpt(name)} est nommé deux fois : {first[name]} a aussi cet identifiant",
+            )
+        first.setdefault(name, pointer)
+
+
+def unfit_text(pointer: str, text: str, longest: int, *, blank: bool) -> Iterator[Fault]:
+    """Report a text without characters (`blank`), with more than `longest` characters, or on several lines."""
+    if blank:
+        yield Fault(pointer, "there is no text", "il n'y a pas de texte")
+    elif len(text) > longest:
         yield Fault(
-            item.pointer,
-            f"{excerpt(item.name)} cannot be told from {twin_name}: name them differently",
-            f"{excerpt(item.name)} ne se distingue pas de {twin_name} : nommez-les autrement",
+            pointer,
+            f"at most {longest} characters, not {len(text)}",
+            f"{longest} caractères au plus, pas {len(text)}",
+        )
+    elif any(character in text for character in "\n\t\u2028\u2029"):
+        yield Fault(
+            pointer,
+            "a text of an edition stands on one line, without tabs",
+            "un texte d'une édition tient sur une ligne, sans tabulation",
         )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
+from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language.phrase import Phrase
 
 
@@ -27,6 +28,15 @@ class Fault(msgspec.Struct, frozen=True):
 def pointer_at(base: str, *steps: str | int) -> str:
     """Append steps to a JSON Pointer."""
     return base + "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def refuse(faults: Iterable[Fault], base: str = "") -> None:
+    """Refuse settings by the first fault; `base` is the JSON Pointer in the settings to the faulty value.
+
+    Raises Malformed, with the `place` in the settings.
+    """
+    for fault in faults:
+        raise Malformed("{place}: {en}", "{place} : {fr}", en=fault.en, fr=fault.fr, place=base + fault.place)
 
 
 class NewEdition(NamedTuple):

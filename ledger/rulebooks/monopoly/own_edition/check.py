@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.facts.refusals import Malformed
-from ledger.kernel.rules.faces.editions import Editions, Fault, NewEdition, pointer_at
+from ledger.kernel.rules.faces.editions import Editions, Fault, NewEdition, refuse
 from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
-from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEdition
+from ledger.rulebooks.monopoly.own_edition.shape import PARTS, OwnEdition
 from ledger.rulebooks.monopoly.own_edition.starting import new_edition
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import fitting
 from ledger.rulebooks.parts.edition import Edition
-
-MOST_FAULTS = 100
-"""Maximum number of faults in a report."""
 
 _MOST: Mapping[str, int] = {
     one.name: one.type.max_length
@@ -28,42 +25,26 @@ _MOST: Mapping[str, int] = {
 }
 """Maximum number of rows in each list of an edition."""
 
-_WRITTEN_OUT = 2 * MOST_BYTES
-"""The size of the largest board in settings, with all optional members of an edition written out."""
-
 
 def check(document: Any) -> list[Fault]:
     """Return the faults of an edition, given as plain data: at most 100, none for a playable edition."""
-    if not isinstance(document, Mapping):
-        return [Fault("", "an edition is an object", "une édition est un objet")]
-    if faults := _unfit(document):
-        return faults
+    return fitting.first_faults(document, _too_many, fitting.too_large, _faults)
+
+
+def _too_many(document: Mapping[str, Any]) -> Iterator[Fault]:
+    """Report lists with too many rows for a closer look."""
+    for name, limit in _MOST.items():
+        if isinstance(document.get(name), list | tuple) and len(document[name]) > limit:
+            yield Fault(f"/{name}", f"there are at most {limit} of them", f"il y en a au plus {limit}")
+
+
+def _faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     chosen = document.get("options")
-    misshapen = list(islice(chain(fitting.misfits(document, OwnEdition), options.misfits(chosen)), MOST_FAULTS))
-    clashes = checks.clashes(document, options.houses_per_hotel(chosen), misshapen)
-    return list(islice(chain(misshapen, clashes, name_checks.alike(document)), MOST_FAULTS))
-
-
-def _unfit(document: Mapping[str, Any], most_bytes: int = MOST_BYTES) -> list[Fault]:
-    """Return the faults that rule out a closer look at an edition."""
-    if faults := list(islice(fitting.unfit_values(document), MOST_FAULTS)):
-        return faults
-    if faults := [
-        Fault(f"/{name}", f"there are at most {limit} of them", f"il y en a au plus {limit}")
-        for name, limit in _MOST.items()
-        if isinstance(document.get(name), list | tuple) and len(document[name]) > limit
-    ]:
-        return faults
-    size = len(msgspec.json.encode(document))
-    if size > most_bytes:
-        return [
-            Fault(
-                "",
-                f"an edition has at most {most_bytes} bytes as JSON, and this one has {size}",
-                f"une édition a au plus {most_bytes} octets en JSON, et celle-ci en a {size}",
-            )
-        ]
-    return []
+    shape = chain(fitting.misfits(document, OwnEdition), options.misfits(chosen))
+    misshapen = list(islice(shape, fitting.MOST_FAULTS))
+    yield from misshapen
+    yield from checks.clashes(document, options.houses_per_hotel(chosen), misshapen)
+    yield from name_checks.alike(document)
 
 
 def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,8 +61,7 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
 
     Raises Malformed, with the `place` in the settings.
     """
-    for fault in chain(name_checks.of_settings(settings.names), options.clashes(settings.building_resale)):
-        raise Malformed("{place}: {en}", "{place} : {fr}", en=fault.en, fr=fault.fr, place=fault.place)
+    refuse(chain(name_checks.of_settings(settings.names), options.clashes(settings.building_resale)))
     board: Pieces | None = settings.board
     if board is None:
         return
@@ -95,29 +75,18 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
             rule=edition.rules.roles["pieces"],
             place="/board",
         )
-    document = msgspec.to_builtins(board)
-    faults = _unfit(document, _WRITTEN_OUT) or list(checks.clashes(document, settings.houses_per_hotel, ()))
-    if faults:
-        first = faults[0]
-        raise Malformed(
-            "{place}: {en}",
-            "{place} : {fr}",
-            en=first.en,
-            fr=first.fr,
-            place=pointer_at("", "board") + first.place,
-        )
+    faults = fitting.first_faults(
+        msgspec.to_builtins(board),
+        _too_many,
+        fitting.written_out,
+        lambda document: checks.clashes(document, settings.houses_per_hotel, ()),
+    )
+    refuse(faults, "/board")
 
 
 def require_told_apart(board: Pieces) -> None:
     """Refuse a board with names that look alike. Raises Malformed, with the `place` in the settings."""
-    if first := next(name_checks.alike(msgspec.to_builtins(board)), None):
-        raise Malformed(
-            "{place}: {en}",
-            "{place} : {fr}",
-            en=first.en,
-            fr=first.fr,
-            place=pointer_at("", "board") + first.place,
-        )
+    refuse(name_checks.alike(msgspec.to_builtins(board)), "/board")
 
 
 def _box(board: Pieces) -> Any:

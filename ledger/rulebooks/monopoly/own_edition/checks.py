@@ -13,6 +13,7 @@ from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
 from ledger.rulebooks.monopoly.table.pieces import TITLES, Square
+from ledger.rulebooks.parts.looks import repeated
 from ledger.rulebooks.parts.reasons import excerpt, listed
 
 STREET_RENTS = 6
@@ -22,7 +23,8 @@ STREET_RENTS = 6
 def clashes(document: Mapping[str, Any], houses_per_hotel: int, misshapen: Collection[Fault]) -> Iterator[Fault]:
     """Report contradictions. `misshapen` are the faults of shape: their pointers are not checked again."""
     read = Read(document)
-    yield from _named_twice(read)
+    for part, ids in read.ids.items():
+        yield from repeated(((pointer_at("", part, number), name) for number, name in ids), "id")
     yield from name_checks.faults(document, {item.place for item in misshapen})
     if "/squares" not in {item.place for item in misshapen}:
         yield from _corners(read)
@@ -30,20 +32,6 @@ def clashes(document: Mapping[str, Any], houses_per_hotel: int, misshapen: Colle
         yield from _square(item, read, houses_per_hotel)
     yield from _groups(read)
     yield from card_checks.faults(read)
-
-
-def _named_twice(read: Read) -> Iterator[Fault]:
-    for part, ids in read.ids.items():
-        first: dict[str, int] = {}
-        for number, name in ids:
-            if name in first:
-                yield Fault(
-                    pointer_at("", part, number, "id"),
-                    f"{excerpt(name)} is named twice: /{part}/{first[name]} has this id, too",
-                    f"{excerpt(name)} est nommé deux fois : /{part}/{first[name]} a aussi cet identifiant",
-                )
-            else:
-                first[name] = number
 
 
 class _Corner(NamedTuple):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ledger.kernel.facts.names import look
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
 from ledger.rulebooks.monopoly.table.pieces import TITLES
-from ledger.rulebooks.parts.looks import Called, look_alikes
+from ledger.rulebooks.parts.looks import Called, look_alikes, unfit_text
 from ledger.rulebooks.parts.reasons import excerpt
 
 LONGEST_NAME = 60
@@ -55,31 +54,25 @@ def alike(document: Mapping[str, Any]) -> Iterator[Fault]:
     Games with a board older than the check go on with the old names, so only new boards are checked.
     """
     read = Read(document)
-    for part in ("squares", "groups", "decks", "divisions"):
-        yield from look_alikes(_called(read, part))
     named = document.get("named")
     words = named if isinstance(named, Mapping) else {}
     tokens = words.get("tokens")
-    yield from look_alikes(
-        Called(
-            pointer_at("", "named", "tokens", number), token, same="token"
-        )  # a repeated token is reported elsewhere
-        for number, token in enumerate(tokens if isinstance(tokens, list | tuple) else ())
-        if _is_fit(token)
+    listed_tokens = enumerate(tokens if isinstance(tokens, list | tuple) else ())
+    things = [(pointer_at("", "named", name), words.get(name), None) for name in _THINGS]
+    cards = [
+        (pointer_at("", "cards", number, "title"), row.get("title"), row.get("effects"))
+        for number, row in read.numbered("cards")
+    ]
+    return look_alikes(
+        *(_called(read, part) for part in ("squares", "groups", "decks", "divisions")),
+        (
+            # A repeated token is reported elsewhere.
+            Called(pointer_at("", "named", "tokens", number), token, same="token")
+            for number, token in listed_tokens
+            if _is_fit(token)
+        ),
+        *(_in_language(rows, language) for language in ("en", "fr") for rows in (things, cards)),
     )
-    reported = set()
-    for language in ("en", "fr"):
-        things = (_in_language(pointer_at("", "named", name), words.get(name), language) for name in _THINGS)
-        cards = (
-            _in_language(
-                pointer_at("", "cards", number, "title"), row.get("title"), language, same=row.get("effects")
-            )
-            for number, row in read.numbered("cards")
-        )
-        for fault in chain(look_alikes(filter(None, things)), look_alikes(filter(None, cards))):
-            if fault.place not in reported:
-                reported.add(fault.place)
-                yield fault
 
 
 _THINGS = ("money", "house", "hotel", "jail_pass")
@@ -94,11 +87,13 @@ def _called(read: Read, part: str) -> Iterator[Called]:
             yield Called(pointer_at("", part, number, "name"), row["name"], None if kind in TITLES else kind)
 
 
-def _in_language(pointer: str, text: Any, language: str, same: Any = None) -> Called | None:
-    """Return a text, or the text of a phrase in a language."""
-    if isinstance(text, Mapping):
-        pointer, text = pointer_at(pointer, language), text.get(language)
-    return Called(pointer, text, same) if _is_fit(text) else None
+def _in_language(rows: Iterable[tuple[str, Any, Any]], language: str) -> Iterator[Called]:
+    """List the texts of rows, or the texts of phrases in a language."""
+    for pointer, text, same in rows:
+        is_phrase = isinstance(text, Mapping)
+        name = text.get(language) if is_phrase else text
+        if _is_fit(name):
+            yield Called(pointer_at(pointer, language) if is_phrase else pointer, name, same)
 
 
 def _is_fit(text: Any) -> bool:
@@ -135,17 +130,4 @@ def _texts_in(pointer: str, value: Any, longest: int) -> Iterator[tuple[str, Any
 
 
 def _text(pointer: str, text: str, longest: int) -> Iterator[Fault]:
-    if not look(text):
-        yield Fault(pointer, "there is no text", "il n'y a pas de texte")
-    elif len(text) > longest:
-        yield Fault(
-            pointer,
-            f"at most {longest} characters, not {len(text)}",
-            f"{longest} caractères au plus, pas {len(text)}",
-        )
-    elif any(character in text for character in "\n\t\u2028\u2029"):
-        yield Fault(
-            pointer,
-            "a text of an edition stands on one line, without tabs",
-            "un texte d'une édition tient sur une ligne, sans tabulation",
-        )
+    return unfit_text(pointer, text, longest, blank=not look(text))

@@ -14,9 +14,6 @@ from msgspec import Meta
 
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 
-MOST_BYTES = 256_000
-"""The size of the largest edition, as JSON without spaces. A request of 256 KiB also holds the players."""
-
 
 class OwnEdition(Pieces, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """An edition brought by a table. `options` are settings of the game different from the engine's."""

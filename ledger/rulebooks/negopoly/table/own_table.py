@@ -19,6 +19,7 @@ from msgspec import Meta
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language import faults
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.editions import refuse
 from ledger.rulebooks.negopoly.cards.vocabulary import (
     DECKS,
     OPERATIONS,
@@ -218,21 +219,15 @@ def check(decks: OwnDecks | None, board: Iterable[OwnSquare] | None) -> None:
 
 def _require_told_apart(placed: Iterable[tuple[str, Card]], board: Iterable[Square]) -> None:
     """Refuse cards and squares with names that look alike. Squares of one kind may, except titles."""
-    lists = [
-        [
-            Called(f"/board/{item.index}/name", item.name, None if item.kind == "property" else item.kind)
-            for item in board
-        ],
-        *(
-            [
-                Called(f"{pointer}/title", card.title.in_language(language), card.effects)
-                for pointer, card in placed
-            ]
-            for language in ("en", "fr")
-        ),
-    ]
-    if alike := next((fault for item in lists for fault in look_alikes(item)), None):
-        raise Malformed("{place}: {en}", "{place} : {fr}", en=alike.en, fr=alike.fr, place=alike.place)
+    squares = (
+        Called(f"/board/{item.index}/name", item.name, None if item.kind == "property" else item.kind)
+        for item in board
+    )
+    titles = (
+        [Called(f"{pointer}/title", card.title.in_language(language), card.effects) for pointer, card in placed]
+        for language in ("en", "fr")
+    )
+    refuse(look_alikes(squares, *titles))
 
 
 def _check_board(board: tuple[Square, ...]) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ledger.kernel.rules.faces.editions import Fault
+from ledger.rulebooks.parts.looks import repeated, unfit_text
 from ledger.rulebooks.parts.reasons import excerpt, listed
-from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice, unknown_district
+from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import unknown_district
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
@@ -100,7 +101,7 @@ def _ids(pieces: Pieces, places: Places) -> Iterator[Fault]:
     """Yield repeated ids. Ids are unique over all cards, because each card is a piece, and over districts,
     because districts name Titles.
     """
-    yield from twice(
+    yield from repeated(
         [
             *((places.of("district", row, "id"), item.id) for row, item in enumerate(pieces.district)),
             *((places.of("arrondissement"), item) for item in pieces.locations),
@@ -112,7 +113,7 @@ def _ids(pieces: Pieces, places: Places) -> Iterator[Fault]:
         ]
     )
     kinds = enumerate(pieces.corruption_kind)
-    yield from twice((places.of("corruption_kind", row, "id"), item.id) for row, item in kinds)
+    yield from repeated((places.of("corruption_kind", row, "id"), item.id) for row, item in kinds)
 
 
 def _value(table: str, number: int, row_value: RowValue, pieces: Pieces, places: Places) -> Iterator[Fault]:
@@ -151,25 +152,8 @@ def _value(table: str, number: int, row_value: RowValue, pieces: Pieces, places:
                 f"le livre de règles n'a pas de règle {excerpt(value)}",
             )
     elif row_value.steps[0] in _TEXTS:
-        yield from _text(pointer, value, is_colour=row_value.name == "colour")
-
-
-def _text(pointer: str, text: str, *, is_colour: bool) -> Iterator[Fault]:
-    """Check a text: on a single line, and not blank."""
-    if not text.strip() and not is_colour:
-        yield Fault(pointer, "there is no text", "il n'y a pas de texte")
-    elif len(text) > LONGEST_TEXT:
-        yield Fault(
-            pointer,
-            f"at most {LONGEST_TEXT} characters, not {len(text)}",
-            f"{LONGEST_TEXT} caractères au plus, pas {len(text)}",
-        )
-    elif any(character in text for character in "\n\t\u2028\u2029"):
-        yield Fault(
-            pointer,
-            "a text of an edition stands on one line, without tabs",
-            "un texte d'une édition tient sur une ligne, sans tabulation",
-        )
+        blank = not value.strip() and row_value.name != "colour"
+        yield from unfit_text(pointer, value, LONGEST_TEXT, blank=blank)
 
 
 def _boosts(pieces: Pieces, places: Places) -> Iterator[Fault]:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import msgspec
 
-from ledger.kernel.facts.refusals import Malformed
-from ledger.kernel.rules.faces.editions import Editions, Fault, NewEdition, pointer_at
+from ledger.kernel.rules.faces.editions import Editions, Fault, NewEdition, pointer_at, refuse
 from ledger.rulebooks.parts import fitting, options
-from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     LONGEST_TITLE,
-    MOST_BYTES,
     OPTIONS,
     TABLES,
     Places,
@@ -26,11 +23,7 @@ from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Amounts, Pieces, Scoring
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
-MOST_FAULTS = 100
-"""The maximum number of faults in a report."""
 PLAYERS = (2, 3, 4)
-_WRITTEN_OUT = 2 * MOST_BYTES
-"""The size of the largest pieces in settings, with all optional parts of an edition written out."""
 
 
 def check(document: Any, base: Pieces = EDITION.pieces) -> list[Fault]:
@@ -39,14 +32,12 @@ def check(document: Any, base: Pieces = EDITION.pieces) -> list[Fault]:
     The edition keeps the base's rows for missing tables. Inconsistencies are looked for only after every part
     has the right shape.
     """
-    if not isinstance(document, Mapping):
-        return [Fault("", "an edition is an object", "une édition est un objet")]
-    faults = list(islice(fitting.unfit_values(document), MOST_FAULTS)) or list(_too_large(document, MOST_BYTES))
-    faults = faults or list(islice(_misfits(document), MOST_FAULTS))
-    if faults:
-        return faults
-    pieces, places = msgspec.convert(whole(document, base), Pieces), Places(document)
-    return list(islice(chain(faults_of(pieces, places), name_checks.alike(pieces, places)), MOST_FAULTS))
+
+    def inconsistencies(document: Mapping[str, Any]) -> Iterator[Fault]:
+        pieces, places = msgspec.convert(whole(document, base), Pieces), Places(document)
+        return chain(faults_of(pieces, places), name_checks.alike(pieces, places))
+
+    return fitting.first_faults(document, fitting.too_large, _misfits, inconsistencies)
 
 
 def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) -> Iterator[Fault]:
@@ -68,16 +59,6 @@ def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) 
             yield fault
 
 
-def _too_large(document: Mapping[str, Any], limit: int) -> Iterator[Fault]:
-    size = len(msgspec.json.encode(document))
-    if size > limit:
-        yield Fault(
-            "",
-            f"an edition has at most {limit} bytes as JSON, and this one has {size}",
-            f"une édition a au plus {limit} octets en JSON, et celle-ci en a {size}",
-        )
-
-
 def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield the parts of a wrong shape."""
     title = document.get("title")
@@ -95,23 +76,14 @@ def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
         if name in {"title", "options"}:
             continue
         if name not in TABLES:
-            listing = listed(["title", "options", *TABLES])
-            yield Fault(
-                pointer_at("", name),
-                f"there is no {excerpt(name)} here; there are: {listing}",
-                f"il n'y a pas de {excerpt(name)} ici ; il y a : {listing}",
-            )
+            yield fitting.unknown_member("", name, ["title", "options", *TABLES])
         elif TABLES[name].type in (Amounts, Scoring) and isinstance(value, Mapping):
             numbers = {field.name: field.type for field in msgspec.structs.fields(TABLES[name].type)}
             for number, amount in value.items():
                 if number in numbers:
                     yield from fitting.misfits(amount, numbers[number], pointer_at("", name, number))
                 else:
-                    yield Fault(
-                        pointer_at("", name, number),
-                        f"there is no {excerpt(number)} here; there are: {listed(numbers)}",
-                        f"il n'y a pas de {excerpt(number)} ici ; il y a : {listed(numbers)}",
-                    )
+                    yield fitting.unknown_member(pointer_at("", name), number, numbers)
         else:
             yield from fitting.misfits(value, TABLES[name].type, pointer_at("", name))
 
@@ -129,19 +101,13 @@ def check_settings(settings: Settings, players: int) -> None:
     if settings.pieces is None:
         return
     document = {"pieces": msgspec.to_builtins(settings.pieces)}
-    unfit = chain(
-        fitting.unfit_values(document),
-        _too_large(document, _WRITTEN_OUT),
-        faults_of(settings.pieces, Places(), (players,)),
-    )
-    if first := next(unfit, None):
-        raise Malformed("{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=first.place)
+    refuse(fitting.first_faults(document, fitting.written_out))
+    refuse(faults_of(settings.pieces, Places(), (players,)))
 
 
 def require_told_apart(pieces: Pieces) -> None:
     """Raise Malformed, with the `place` in the settings, for pieces with indistinguishable names."""
-    if first := next(name_checks.alike(pieces, Places()), None):
-        raise Malformed("{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=first.place)
+    refuse(name_checks.alike(pieces, Places()))
 
 
 class OwnPieces(Editions):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import Fault
-from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice
+from ledger.rulebooks.parts.looks import repeated
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
@@ -60,8 +60,8 @@ def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
             f"the points for 0 to {many.servers} Servers are needed, not {len(pieces.scoring.servers)} of them",
             f"il faut les points de 0 à {many.servers} Serveurs, pas seulement {len(pieces.scoring.servers)}",
         )
-    yield from twice((places.of("colours", row), item) for row, item in enumerate(pieces.colours))
-    yield from twice(
+    yield from repeated((places.of("colours", row), item) for row, item in enumerate(pieces.colours))
+    yield from repeated(
         (places.of("recycling", row, "tokens"), item.tokens) for row, item in enumerate(pieces.recycling)
     )
 

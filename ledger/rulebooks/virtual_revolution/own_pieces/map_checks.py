@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ledger.kernel.rules.faces.editions import Fault
+from ledger.rulebooks.parts.looks import repeated
 from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
@@ -17,19 +18,6 @@ def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
     yield from _adjacency(pieces, places)
     yield from _connected(pieces, places)
     yield from _titles(pieces, places)
-
-
-def twice(names: Iterable[tuple[str, str | int]]) -> Iterator[Fault]:
-    """Yield a fault for each repeated name, in order; `names` are pairs of JSON Pointer and name."""
-    first: dict[str | int, str] = {}
-    for pointer, name in names:
-        if name in first:
-            yield Fault(
-                pointer,
-                f"{excerpt(name)} is named twice: {first[name]} has this id, too",
-                f"{excerpt(name)} est nommé deux fois : {first[name]} a aussi cet identifiant",
-            )
-        first.setdefault(name, pointer)
 
 
 def unknown_district(pointer: str, name: str, pieces: Pieces) -> Fault:
@@ -44,10 +32,10 @@ def unknown_district(pointer: str, name: str, pieces: Pieces) -> Fault:
 
 def _districts(pieces: Pieces, places: Places) -> Iterator[Fault]:
     """Check that every arrondissement belongs to a district, and that every district has some (vr:setup.30)."""
-    yield from twice(
+    yield from repeated(
         (places.of("district", row, "id"), row_piece.id) for row, row_piece in enumerate(pieces.district)
     )
-    yield from twice(
+    yield from repeated(
         (places.of("arrondissement", row, "number"), row_piece.number)
         for row, row_piece in enumerate(pieces.arrondissement)
     )
@@ -108,7 +96,7 @@ def _connected(pieces: Pieces, places: Places) -> Iterator[Fault]:
 
 def _titles(pieces: Pieces, places: Places) -> Iterator[Fault]:
     """Check that each district has one Title (vr:setup.26)."""
-    yield from twice(
+    yield from repeated(
         (places.of("title", row, "district"), row_piece.district) for row, row_piece in enumerate(pieces.title)
     )
     for row, title in enumerate(pieces.title):

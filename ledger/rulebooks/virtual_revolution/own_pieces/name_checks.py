@@ -20,16 +20,12 @@ def alike(pieces: Pieces, places: Places) -> Iterator[Fault]:
     Games with pieces from before this check go on with the old names, so the check is only for new editions.
     """
     colours = enumerate(pieces.colours)  # identical names are reported already
-    yield from look_alikes(Called(places.of("colours", row), name, same="colour") for row, name in colours)
     corporations = enumerate(pieces.corporations)
-    yield from look_alikes(Called(places.of("corporations", row), name) for row, name in corporations)
-    reported = set()
-    for table in _NAMED:
-        for language in ("en", "fr"):
-            for fault in look_alikes(_called(pieces, places, table, language)):
-                if fault.place not in reported:
-                    reported.add(fault.place)
-                    yield fault
+    return look_alikes(
+        (Called(places.of("colours", row), name, same="colour") for row, name in colours),
+        (Called(places.of("corporations", row), name) for row, name in corporations),
+        *(_called(pieces, places, table, language) for table in _NAMED for language in ("en", "fr")),
+    )
 
 
 def _called(pieces: Pieces, places: Places, table: str, language: str) -> Iterator[Called]:

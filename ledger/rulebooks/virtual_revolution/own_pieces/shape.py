@@ -21,8 +21,6 @@ from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
-MOST_BYTES = 256_000
-"""The size of the largest edition, as JSON without spaces. A request of 256 KiB also holds the players."""
 LONGEST_TITLE = 120
 
 TABLES: Mapping[str, msgspec.structs.FieldInfo] = {
