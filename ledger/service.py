@@ -68,7 +68,9 @@ class Ledger:
         self.store = store
         self.rulebooks = rulebooks
         self.clock = Clock(clock)
-        self.logs = Logs(store, keys or cache(lambda: Keys.of_secret(store.secret("the key of the logs"))))
+        self.logs = Logs(
+            store, keys or cache(lambda: Keys.of_secret(store.installation.secret("the key of the logs")))
+        )
         self.games = Games(
             store,
             rulebooks,

@@ -99,7 +99,7 @@ def _stored_receipt(home: Path, game: str, number: int) -> str:
     with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
         try:
             moment = ledger.moment(game)
-            stored = ledger.store.entry(game, number)
+            stored = ledger.store.journal.entry(game, number)
             if stored is None:
                 raise NoSuchAction(number, moment.version)
             return str(ledger.logs.receipt(game, number, moment.version, attested(moment, number, stored)))

@@ -71,7 +71,7 @@ def statistics(
 def _all(store: Store) -> Iterator[tuple[str, str]]:
     """Yield the id and the rulebook of every game."""
     position: tuple[datetime, str] | None = None
-    while page := store.games(cursor=position, limit=_PAGE):
+    while page := store.games.newest(cursor=position, limit=_PAGE):
         yield from ((record.game_id, record.rulebook) for record in page)
         position = page[-1].created_at, page[-1].game_id
 

@@ -135,9 +135,9 @@ def _verify_files(names: Sequence[str], keys: Sequence[str], older: Sequence[Pat
 
 
 def _head(ledger: Ledger, game: str) -> int:
-    if ledger.store.game(game) is None:
+    if ledger.store.games.get(game) is None:
         raise UnknownGame(game)
-    return ledger.store.head(game)
+    return ledger.store.journal.head(game)
 
 
 def _in_one(ledger: Ledger, games: Sequence[str], decide: bool) -> Iterator[list[str]]:

@@ -43,7 +43,7 @@ class Ears:
     def _run(self) -> None:
         while not self._closed.is_set():
             try:
-                with self._ledger.store.listen() as listener:
+                with self._ledger.store.notices.listen() as listener:
                     self._call(self._began)
                     while not self._closed.is_set():
                         heard = listener.wait(_PATIENCE_SECONDS)

@@ -337,7 +337,7 @@ class Live:
 
         async def say() -> None:
             with suppress(StoreError):
-                await asyncio.get_running_loop().run_in_executor(self._pool, self._ledger.store.say, words)
+                await asyncio.get_running_loop().run_in_executor(self._pool, self._ledger.store.notices.say, words)
 
         task = asyncio.ensure_future(say())
         self._background.add(task)

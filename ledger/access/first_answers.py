@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ledger.access import credentials
-from ledger.store.store import Store
+from ledger.store.database.installation import Installation
 
 KEPT = timedelta(days=1)
 """Period in which a repeated request gets the tokens of the first answer again."""
@@ -69,10 +69,10 @@ A = TypeVar("A", Sealed, SealedReplacement, SealedCode, SealedToken)
 
 
 class FirstAnswers:
-    """A sealer of first answers. Takes the store, which has the secret, and a clock."""
+    """A sealer of first answers. Takes the installation, which has the secret, and a clock."""
 
-    def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
-        self._store = store
+    def __init__(self, installation: Installation, clock: Callable[[], datetime]) -> None:
+        self._installation = installation
         self._clock = clock
 
     def game_id(self, key: str) -> str:
@@ -125,7 +125,7 @@ class FirstAnswers:
 
     @cached_property
     def _secret(self) -> bytes:
-        return self._store.secret("idempotency")
+        return self._installation.secret("idempotency")
 
     def _seconds(self) -> int:
         return int(self._clock().timestamp())

@@ -94,7 +94,7 @@ class Invitations:
         if replaces is not None and not any(
             (credential.credential_id, credential.role, credential.seat, credential.revoked_at)
             == (replaces, role, seat, None)
-            for credential in self._store.credentials(game_id)
+            for credential in self._store.games.credentials(game_id)
         ):
             raise NoSuchToken(replaces)
         at = self._clock()
@@ -112,7 +112,7 @@ class Invitations:
             expires_at=at + VALID,
             sealed_code=None if key is None else self._first_answers.seal(SealedCode(code), game_id, key),
         )
-        if self._store.invite(invitation):
+        if self._store.invitations.add(invitation):
             return Invited(invitation, _format_code(code))
         if key is None:  # The random id or code was drawn before.
             return self.invite(game_id, role, seat, replaces=replaces)
@@ -124,11 +124,11 @@ class Invitations:
 
     def open(self, game_id: str) -> list[Invitation]:
         """Return the open invitations of a game, oldest first. The result contains no codes."""
-        return self._store.open_invitations(game_id, self._clock())
+        return self._store.invitations.open_at(game_id, self._clock())
 
     def withdraw(self, game_id: str, invitation_id: str) -> bool:
         """Withdraw an invitation. Returns False if the invitation is not open."""
-        return self._store.withdraw_invitation(game_id, invitation_id, self._clock())
+        return self._store.invitations.withdraw(game_id, invitation_id, self._clock())
 
     def join(self, code: str, game_id: str | None = None, *, key: str | None = None) -> Joined | None:
         """Exchange a code for a token. None if the code opens nothing (in the given game, if any).
@@ -137,7 +137,7 @@ class Invitations:
         """
         half, whole = self._hashes(code)
         at = self._clock()
-        alike = self._store.invitations_of_half(half)
+        alike = self._store.invitations.of_half(half)
         named = [
             invitation
             for invitation in alike
@@ -151,7 +151,7 @@ class Invitations:
             for invitation in named:
                 if (
                     joined := self._joined(
-                        self._store.invitation(invitation.game_id, invitation.invitation_id), key
+                        self._store.invitations.get(invitation.game_id, invitation.invitation_id), key
                     )
                 ) is not None:
                     return joined
@@ -160,7 +160,7 @@ class Invitations:
             guessed = {invitation.game_id for invitation in alike if invitation.is_open(at)} | (
                 {game_id} if game_id else set()
             )
-            self._store.count_wrong_code(sorted(guessed), WRONG_CODES, at)
+            self._store.invitations.count_wrong_code(sorted(guessed), WRONG_CODES, at)
         return None
 
     def _redeemed(self, invitation: Invitation, key: str | None) -> Joined | None:
@@ -176,7 +176,7 @@ class Invitations:
             credential_id=None if key is None else self._first_answers.derived_id("join", game_id, key),
         )
         sealed = None if key is None else self._first_answers.seal(SealedToken(token), game_id, key)
-        used = self._store.redeem(invitation, credential, sealed)
+        used = self._store.invitations.redeem(invitation, credential, sealed)
         if used is False and key is None:  # The random id of the credential was drawn before.
             return self._redeemed(invitation, None)
         if used is False:
@@ -201,7 +201,7 @@ class Invitations:
         self, game_id: str, role: Role, seat: str | None, replaces: str | None, key: str
     ) -> Invited | None:
         """Return the first answer to an invitation with this key. Raises KeyUsed, KeyExpired."""
-        invitation = self._store.invitation(game_id, self._id(game_id, key))
+        invitation = self._store.invitations.get(game_id, self._id(game_id, key))
         if invitation is None or invitation.sealed_code is None:
             return None
         answer = self._first_answers.unseal(invitation.sealed_code, game_id, key, SealedCode)
@@ -220,7 +220,7 @@ class Invitations:
             half, whole = self._hashes(code)
             if not any(
                 invitation.code_hash == whole and invitation.is_open(at)
-                for invitation in self._store.invitations_of_half(half)
+                for invitation in self._store.invitations.of_half(half)
             ):
                 return code
 
@@ -235,7 +235,7 @@ class Invitations:
 
     @cached_property
     def _secret(self) -> bytes:
-        return self._store.secret("invitations")
+        return self._store.installation.secret("invitations")
 
 
 def _format_code(code: str) -> str:

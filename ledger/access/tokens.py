@@ -40,10 +40,10 @@ class Tokens:
     """The tokens of all games. Takes the store, a clock, and a source of randomness."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime], chance: random.Random) -> None:
-        self._store = store
+        self._games = store.games
         self._clock = clock
         self._chance = chance
-        self.first_answers = FirstAnswers(store, clock)
+        self.first_answers = FirstAnswers(store.installation, clock)
         self._trusted: dict[bytes, tuple[float, Viewer | None, str]] = {}
 
     def issue(self, game_id: str, players: Iterable[Seat]) -> tuple[Sealed, list[Credential]]:
@@ -61,12 +61,12 @@ class Tokens:
     def grant(self, game_id: str, role: Role, seat: str | None) -> str:
         """Issue an additional token for a role or a seat, and return the token."""
         token, row = credentials.issue(self._chance, game_id, role, seat, self._clock())
-        self._store.add_credential(row)
+        self._games.add_credential(row)
         return token
 
     def holder(self, token: str) -> Credential | None:
         """Return the credential of a token in force, or None. Queries the database."""
-        return self._store.credential(credentials.game_of(token), credentials.digest(token))
+        return self._games.credential(credentials.game_of(token), credentials.digest(token))
 
     def forget(self, game_id: str) -> None:
         """Forget the trusted tokens of a game after a change of its tokens."""
@@ -82,7 +82,7 @@ class Tokens:
         if cached is None or cached[0] < moment:
             if len(self._trusted) > _MOST_TRUSTED:
                 self._trusted.clear()
-            credential = self._store.credential(game_id, hashed)
+            credential = self._games.credential(game_id, hashed)
             viewer = None if credential is None or credential.revoked_at is not None else _viewer(credential)
             cached = (moment + _TRUSTED_SECONDS, viewer, game_id)
             self._trusted[hashed] = cached
@@ -98,13 +98,13 @@ class Tokens:
 
     def issued(self, game_id: str) -> list[Credential]:
         """Return all credentials ever issued for a game. The result contains no secrets."""
-        return self._store.credentials(game_id)
+        return self._games.credentials(game_id)
 
     def in_force(self, game_id: str) -> frozenset[bytes]:
         """Return the digests of all tokens of a game in force now (see `digest`). Queries the database."""
         return frozenset(
             credential.token_hash
-            for credential in self._store.credentials(game_id)
+            for credential in self._games.credentials(game_id)
             if credential.revoked_at is None
         )
 
@@ -131,7 +131,7 @@ class Tokens:
         if key is not None:
             answer = SealedReplacement(token, credential_id)
             row = replace(row, sealed=self.first_answers.seal(answer, game_id, key))
-        written = self._store.replace_credential(credential_id, row)
+        written = self._games.replace_credential(credential_id, row)
         self._trusted.pop(old.token_hash, None)
         if written:
             return Replaced(token, _viewer(old))
@@ -148,7 +148,7 @@ class Tokens:
             credential.credential_id == credential_id
             and credential.token_hash == hashed
             and credential.role == "banker"
-            for credential in self._store.credentials(game_id)
+            for credential in self._games.credentials(game_id)
         ):
             return False
         try:
@@ -161,7 +161,7 @@ class Tokens:
         old = self._in_force(game_id, credential_id)
         if old is None:
             return False
-        revoked = self._store.revoke_credential(game_id, credential_id, self._clock())
+        revoked = self._games.revoke_credential(game_id, credential_id, self._clock())
         self._trusted.pop(old.token_hash, None)
         return revoked
 
@@ -172,7 +172,7 @@ class Tokens:
         day old.
         """
         new = self.first_answers.replacement_id(game_id, key)
-        for credential in self._store.credentials(game_id):
+        for credential in self._games.credentials(game_id):
             if credential.credential_id == new and credential.sealed is not None:
                 answer = self.first_answers.unseal(credential.sealed, game_id, key, SealedReplacement)
                 if answer is None or answer.replaces != credential_id:
@@ -182,7 +182,7 @@ class Tokens:
         return None
 
     def _in_force(self, game_id: str, credential_id: str) -> Credential | None:
-        for credential in self._store.credentials(game_id):
+        for credential in self._games.credentials(game_id):
             if credential.credential_id == credential_id and credential.revoked_at is None:
                 return credential
         return None

@@ -102,7 +102,7 @@ class Appending:
             last=True,
         )
         entry, record = self._record(game, request, decision, (), chance, game.leaf, key, request_hash)
-        outcome = self._games.store.append(game.id, record)
+        outcome = self._games.store.journal.append(game.id, record)
         if not isinstance(outcome, Appended):
             return outcome
         game.seeds = seeds
@@ -145,7 +145,7 @@ class Appending:
             unwritten = [entry for entry, _ in records]
             records.append(self._record(game, request, decided, unwritten, chance, previous, *used))
             previous = records[-1][1].leaf
-        outcome = self._games.store.append_all(game.id, [record for _, record in records])
+        outcome = self._games.store.journal.append_all(game.id, [record for _, record in records])
         if not isinstance(outcome, Appended):
             return outcome
         game.seeds = seeds

@@ -125,7 +125,7 @@ class Creating:
             request_hash=request if key is not None else None,
             sealed_answer=answers.seal(tokens, game_id, key) if key is not None else None,
         )
-        if self._games.store.create_game(record, rows):
+        if self._games.store.games.create(record, rows):
             self._games.open(game_id)
             return Created(game_id, tokens)
         created = first_answer(self._games.store, answers, game_id, request, key)
@@ -175,7 +175,7 @@ def first_answer(store: Store, answers: FirstAnswers, game_id: str, request: byt
     """
     if key is None:
         raise GameExists(game_id)
-    stored = store.game(game_id)
+    stored = store.games.get(game_id)
     if stored is None or stored.request_hash != request or stored.sealed_answer is None:
         raise KeyUsed("the idempotency key was used before to create another game")
     first = answers.unseal(stored.sealed_answer, game_id, key, Sealed)

@@ -275,7 +275,7 @@ class Performing:
             if plan is not None:
                 plan = alternatives(game.rulebook, state, request, past, plan)
                 shown_preview = preview_of(game.rulebook, plan, viewer, language, game.setup.players)
-                stale = self._games.store.head(game.id) > head.version
+                stale = self._games.store.journal.head(game.id) > head.version
                 extra_warnings = warn_of_due(game.rulebook, decision.state, at, language)
                 shown_preview = msgspec.structs.replace(
                     shown_preview, stale=stale, warnings=(*shown_preview.warnings, *extra_warnings)
@@ -292,7 +292,7 @@ class Performing:
         """
         if key is None:
             return None
-        outcome = self._games.store.request(game.id, key, digest)
+        outcome = self._games.store.journal.request(game.id, key, digest)
         if isinstance(outcome, KeyReused):
             raise key_used(outcome)
         return None if outcome is None else outcome.number
@@ -323,7 +323,7 @@ class Performing:
 
         Without a turn in time, the block runs anyway and may lose races.
         """
-        with self._games.store.in_turn(game.id) as is_mine:
+        with self._games.store.turns.in_turn(game.id) as is_mine:
             if not is_mine:
                 game.crowded = 0  # Waiting is in vain.
             if self._games.catch_up(game) and is_mine:

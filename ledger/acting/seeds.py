@@ -105,7 +105,7 @@ class Seeds:
         """Return the seed data of the journal, up to the state of the game."""
         status: SeedStatus = game.seeds or SeedStatus()
         if self._committing and status.upto < game.state.version:
-            for number, stored in self._store.entries_with_chance(game.id, status.upto):
+            for number, stored in self._store.journal.entries_with_chance(game.id, status.upto):
                 if number <= game.state.version:
                     chance = read(stored).chance
                     status = status if chance is UNSET else self._advance(game.id, status, number, chance)
@@ -180,13 +180,13 @@ class Seeds:
         if first:
             chains = {
                 chain.seat: ChainEnd(chain.end.hex(), chain.length)
-                for chain in self._store.chains(game.id)
+                for chain in self._store.dice.chains(game.id)
                 if all(chain.end != known_chain.end for known_chain in status.chains.get(chain.seat, ()))
             }
             if chains:
                 fields["chains"] = chains
             throw = status.throws + 1
-            asked_throw = None if status.unthrown == throw else self._store.asked_throw(game.id, throw)
+            asked_throw = None if status.unthrown == throw else self._store.dice.asked_throw(game.id, throw)
             if asked_throw is not None and asked_throw.missing and "throw" not in fields:
                 fields["unthrown"] = Unthrown(throw, asked_throw.missing)
         return fields
@@ -225,7 +225,7 @@ class Seeds:
 
     def _seed(self, game_id: str, generation: int) -> bytes:
         if self._secret is None:
-            self._secret = self._store.secret(_PURPOSE)
+            self._secret = self._store.installation.secret(_PURPOSE)
         return hmac.digest(self._secret, f"{game_id}\n{generation}".encode(), "sha256")
 
 

@@ -124,7 +124,7 @@ class Sharing:
     def shared_dice(self, game_id: str) -> SharedDice:
         """Return the status of the shared throws of a game. Raises UnknownGame, DiceNotShared."""
         status, version = self._status(game_id)
-        asked_throw, out = self._store.asked_throw(game_id, status.throws + 1), self._out(game_id)
+        asked_throw, out = self._store.dice.asked_throw(game_id, status.throws + 1), self._out(game_id)
         return SharedDice(
             throws=status.throws,
             action=status.thrown,
@@ -157,7 +157,7 @@ class Sharing:
                     "this chain was committed to before: its values may be known",
                     "cette chaîne a déjà été annoncée : ses valeurs peuvent être connues",
                 )
-            self._store.commit_chain(game_id, StoredChain(seat, end, length))
+            self._store.dice.commit_chain(game_id, StoredChain(seat, end, length))
         return self.shared_dice(game_id)
 
     def reveal(self, game_id: str, seat: str, throw: int, value: bytes) -> None:
@@ -166,7 +166,7 @@ class Sharing:
         Raises UnknownGame, DiceNotShared, ThrowNotRequested, and Malformed for a value outside the seat's chain.
         """
         status, _ = self._status(game_id)
-        asked_throw = self._store.asked_throw(game_id, throw) if throw == status.throws + 1 else None
+        asked_throw = self._store.dice.asked_throw(game_id, throw) if throw == status.throws + 1 else None
         if asked_throw is None:
             raise ThrowNotRequested(throw, status.throws)
         chain = in_force(status.chains.get(seat, ()), asked_throw.action)
@@ -177,7 +177,7 @@ class Sharing:
                 throw=throw,
                 seat=seat,
             )
-        self._store.reveal(game_id, throw, seat, value)
+        self._store.dice.reveal(game_id, throw, seat, value)
 
     def gather(self, game_id: str, missing_values: ValuesNeeded, *, strict: bool) -> CollectedValues:
         """Ask the seats for the values of a throw, and wait.
@@ -198,15 +198,15 @@ class Sharing:
                 self._waiting += Counter()  # drop games without waiting actions
 
     def _gather(self, game_id: str, missing_values: ValuesNeeded, *, strict: bool) -> CollectedValues:
-        asked_throw = self._store.ask_throw(game_id, missing_values.throw, missing_values.action)
+        asked_throw = self._store.dice.ask_throw(game_id, missing_values.throw, missing_values.action)
         out = self._out(game_id)
         question = wanted_of(missing_values.throw, asked_throw, missing_values.chains, out)
-        self._store.say(json.dumps({"game": game_id, "throw": msgspec.to_builtins(question)}))
+        self._store.notices.say(json.dumps({"game": game_id, "throw": msgspec.to_builtins(question)}))
         waited, look = 0.0, _LOOK_SECONDS
         while True:
             values = {
                 seat: value
-                for seat, value in self._store.revealed(game_id, missing_values.throw).items()
+                for seat, value in self._store.dice.revealed(game_id, missing_values.throw).items()
                 if seat in question.seats
             }
             awaited = question.seats.keys() - values.keys()
@@ -222,7 +222,7 @@ class Sharing:
         missing = tuple(sorted({*committed} - values.keys()))
         gathered = CollectedValues(missing_values.throw, asked_throw.action, values, missing, out)
         if strict and gathered.owing:
-            self._store.miss_values(game_id, missing_values.throw, gathered.owing)
+            self._store.dice.miss_values(game_id, missing_values.throw, gathered.owing)
         return gathered
 
     def _out(self, game_id: str) -> frozenset[str]:

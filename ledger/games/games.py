@@ -88,7 +88,7 @@ class Games:
 
     def list_records(self, cursor: tuple[datetime, str] | None, limit: int) -> list[GameRecord]:
         """Return the records of games, newest first, after the game with the given creation time and id."""
-        return self.store.games(cursor=cursor, limit=limit)
+        return self.store.games.newest(cursor=cursor, limit=limit)
 
     def open(self, game_id: str) -> Game:
         """Open a game, from memory or from the store. Raises UnknownGame, UnknownRulebook, GameBusy."""
@@ -107,7 +107,7 @@ class Games:
     def _stored(self, game_id: str) -> Game:
         """Load a game, bring it up to the head of the journal, begin it if necessary, and keep it in memory."""
         began = time.perf_counter()
-        record = self.store.game(game_id)
+        record = self.store.games.get(game_id)
         if record is None:
             raise UnknownGame(game_id)
         game = self.load(record)
@@ -166,7 +166,7 @@ class Games:
         Raises JournalDamaged if the journal does not begin with the entries of the state.
         """
         with game.lock:
-            head, leaf = self.store.head_and_leaf(game.id)
+            head, leaf = self.store.journal.head_and_leaf(game.id)
             version = game.state.version
             if head < version:
                 raise JournalDamaged(game.id, head + 1, f"it is missing, with all up to action {version}")

@@ -54,11 +54,12 @@ class History:
     """
 
     def __init__(self, store: Store, record: GameRecord, rulebook: Rulebook[Any], past: PastStates) -> None:
-        self._store = store
+        self._journal = store.journal
+        self._rulings = store.rulings
         self._game_id = record.game_id
         self._rulebook = rulebook
         self._past = past
-        self._snapshots = Snapshots(store, record.game_id, rulebook)
+        self._snapshots = Snapshots(store.snapshots, record.game_id, rulebook)
         self._saved: set[int] = set()
         """The actions with a snapshot that was read or saved."""
         self._entries: dict[int, Entry] = {}
@@ -78,7 +79,7 @@ class History:
         """Return an entry as recorded, and keep the entry in memory. Raises LookupError for a missing entry."""
         entry = self._entries.get(number)
         if entry is None:
-            stored = self._store.entry(self._game_id, number)
+            stored = self._journal.entry(self._game_id, number)
             if stored is None:
                 raise LookupError(f"the journal of game {self._game_id} has no action {number}")
             entry = self._entries[number] = self._read(number, stored)
@@ -87,7 +88,7 @@ class History:
     def entries_between(self, first: int, last: int) -> Iterator[Entry]:
         """Yield the entries between two numbers, as recorded. Raises JournalDamaged."""
         seq = None
-        for run in self._store.runs(self._game_id, start=first - 1, upto=last, batch=_PAGE):
+        for run in self._journal.runs(self._game_id, start=first - 1, upto=last, batch=_PAGE):
             for number, stored, _ in run:
                 entry = self._read(number, stored)
                 if seq is not None:
@@ -99,7 +100,7 @@ class History:
         """Return the entries with the given numbers, in order, and keep them in memory."""
         unread = [number for number in numbers if number not in self._entries]
         if unread:
-            entries = self._store.entries_of(self._game_id, unread)
+            entries = self._journal.entries_of(self._game_id, unread)
             self._entries.update((number, self._read(number, stored)) for number, stored in entries)
         return [self.entry(number) for number in numbers]
 
@@ -113,7 +114,7 @@ class History:
 
     def rulings(self, upto: int) -> list[Entry]:
         """Return the entries with a ruling, up to an action, in order."""
-        return self.changed_entries(self._store.ruling_numbers(self._game_id, upto))
+        return self.changed_entries(self._rulings.numbers(self._game_id, upto))
 
     def timeline(self, entries: Iterable[Entry], corrections: Corrections) -> Timeline:
         """Return the effective history over some entries of the journal, with every known correction."""
@@ -218,7 +219,7 @@ class History:
                 selection = Selection(
                     above=reached, below=last + 1, account=account, commodity=commodity, limit=_PAGE
                 )
-                page = self._store.entries(self._game_id, selection)
+                page = self._journal.entries(self._game_id, selection)
                 upto = page[-1][0] if len(page) == _PAGE else last
                 entries = [self._read(number, stored) for number, stored in page]
                 collected += self.effective_between(entries, reached, upto, corrections)
@@ -250,12 +251,12 @@ class History:
         `leaf` is the hash of the last entry in the state, if known. Raises JournalDamaged.
         """
         state = base.copy()
-        for run in self._store.runs(self._game_id, start=state.version, leaf=leaf):
+        for run in self._journal.runs(self._game_id, start=state.version, leaf=leaf):
             with collector_paused():
                 facts = self._facts(run)
                 if any(isinstance(event, HistoryCorrected) for fact in facts for event in fact.events):
                     # The correction may have changed actions already folded into the state.
-                    head, leaf = self._store.head_and_leaf(self._game_id)
+                    head, leaf = self._journal.head_and_leaf(self._game_id)
                     corrections = [*base.corrections, *self.corrections_between(base.version + 1, head)]
                     return self.state_after(head, corrections), leaf
                 for fact in facts:
@@ -341,7 +342,7 @@ class History:
         two.
         """
         state = base.copy()
-        for run in self._store.runs(self._game_id, start=state.version, upto=number):
+        for run in self._journal.runs(self._game_id, start=state.version, upto=number):
             with collector_paused():
                 for facts in self._facts(run):
                     self._fold(state, facts)

@@ -14,8 +14,8 @@ import msgspec
 
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.store import snapshots
 from ledger.store.database.errors import StoreError
-from ledger.store.store import Store
 
 log = logging.getLogger("mabligop")
 
@@ -26,8 +26,8 @@ _SHARED = ("ledger.kernel", "ledger.rulebooks.parts")
 class Snapshots:
     """The snapshots of one game. Snapshots only save time: the journal holds everything."""
 
-    def __init__(self, store: Store, game_id: str, rulebook: Rulebook[Any]) -> None:
-        self._store = store
+    def __init__(self, stored: snapshots.Snapshots, game_id: str, rulebook: Rulebook[Any]) -> None:
+        self._stored = stored
         self._game_id = game_id
         self._rulebook = rulebook
 
@@ -36,7 +36,7 @@ class Snapshots:
 
         With a correction: a snapshot of a moment before the correction, as changed by the correction.
         """
-        snapshot = self._store.latest_snapshot(self._game_id, self._format(correction), upto)
+        snapshot = self._stored.latest(self._game_id, self._format(correction), upto)
         if snapshot is None:
             return None
         try:
@@ -49,7 +49,7 @@ class Snapshots:
     def save(self, state: State, correction: int | None = None) -> None:
         """Save a state. With a correction: a moment before the correction, as changed by the correction."""
         try:
-            self._store.save_snapshot(
+            self._stored.save(
                 self._game_id, state.version, self._format(correction), self._rulebook.codec.to_snapshot(state)
             )
         except StoreError:

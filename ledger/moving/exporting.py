@@ -125,7 +125,7 @@ class Export:
     @property
     def began_at(self) -> datetime:
         """The time of the game's first action. In a continuing game the time is before the creation."""
-        first = self._store.entry(self.record.game_id, 1)
+        first = self._store.journal.entry(self.record.game_id, 1)
         began = [] if first is None else [self._moment.read(1, first).recorded_at]
         return min([self.record.created_at, *began])
 
@@ -140,7 +140,7 @@ class Export:
         """
         if not self.whole:
             raise PermissionError(f"the {self.viewer.role} of a running game may not take its journal")
-        return self._store.stretches(self.record.game_id, start=0, upto=self.version, batch=batch)
+        return self._store.copies.stretches(self.record.game_id, start=0, upto=self.version, batch=batch)
 
     @property
     def has_logs(self) -> bool:
@@ -161,7 +161,7 @@ class Export:
     def reshaped(self) -> bool:
         """Return True if some events are stored in an older shape."""
         stale = [(tag.partition("@")[0], version_of(tag)) for tag in self.rulebook.upcasts]
-        return bool(stale) and self._store.has_events_of(self.record.game_id, stale)
+        return bool(stale) and self._store.copies.has_events_of(self.record.game_id, stale)
 
     def corrected(self, start: int, last: int) -> bool:
         """Return True if corrections changed or inserted actions after number `start` up to `last`."""
@@ -190,7 +190,7 @@ class Export:
         """Return the leaf hash of an entry. Cached, because all inserted actions of a correction need its hash."""
         hashed = self._leaves.get(number)
         if hashed is None:
-            stored = self._store.entry(self.record.game_id, number)
+            stored = self._store.journal.entry(self.record.game_id, number)
             if stored is None:
                 raise LookupError(f"the journal of game {self.record.game_id} has no action {number}")
             hashed = self._leaves[number] = leaf(stored)
@@ -202,7 +202,7 @@ class Export:
         start = 0
         while start < self.version:
             selection = Selection(above=start, below=self.version + 1, limit=_PAGE)
-            stored = dict(self._store.entries(self.record.game_id, selection))
+            stored = dict(self._store.journal.entries(self.record.game_id, selection))
             if not stored:
                 raise JournalDamaged(self.record.game_id, start + 1, "it is missing")
             timeline = self._moment.timeline(

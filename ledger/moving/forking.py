@@ -73,9 +73,9 @@ class Forking:
             sealed_answer=answers.seal(tokens, game, key) if key is not None else None,
         )
         # All is read before anything is written, because the writing may need the only connection.
-        runs = self._games.store.runs(game_id, upto=number)
+        runs = self._games.store.journal.runs(game_id, upto=number)
         journal = [stored for run in runs for _, stored, _ in run]
-        if self._games.store.write_game(record, rows, self._copied_actions(record, state, journal)):
+        if self._games.store.copies.write(record, rows, self._copied_actions(record, state, journal)):
             forked = self._games.open(game)
             forked.history.save(forked.state)
             return Created(game, tokens)

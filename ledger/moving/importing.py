@@ -136,7 +136,7 @@ class Importing:
         players = _players(record)
         _require_fit(record.title, players)
         store = self._games.store
-        if store.game(exported.game) is not None:
+        if store.games.get(exported.game) is not None:
             raise GameExists(exported.game)
         first = _Reading(rulebook, exported.game)
         differences = tuple(_verified(first, journal(), players, _cut(record), decide=decide))
@@ -154,7 +154,7 @@ class Importing:
         again = _Reading(rulebook, exported.game)
         records = (record_of(*entry_read) for entry_read in again.entries(journal()))
         try:
-            if not store.write_game(record, rows, records):
+            if not store.copies.write(record, rows, records):
                 raise GameExists(exported.game)
         except RecordRefused as refused:
             raise BadJournal(again.number, str(refused)) from refused

@@ -70,9 +70,7 @@ class Copies:
             row = cursor.execute(_ANY_OF, (game_id, kinds, versions)).fetchone()
         return row is not None and bool(row[0])
 
-    def write_game(
-        self, game: GameRecord, credentials: Sequence[Credential], actions: Iterable[ActionRecord]
-    ) -> bool:
+    def write(self, game: GameRecord, credentials: Sequence[Credential], actions: Iterable[ActionRecord]) -> bool:
         """Write a game with its credentials and its whole journal in a single transaction, or nothing.
 
         Takes all actions in order, with events numbered without a gap. An exception of `actions` undoes

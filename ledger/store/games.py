@@ -24,7 +24,7 @@ class Games:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
-    def create_game(self, game: GameRecord, credentials: Sequence[Credential]) -> bool:
+    def create(self, game: GameRecord, credentials: Sequence[Credential]) -> bool:
         """Write a game with its first credentials, or nothing.
 
         Returns False, and writes nothing, if the game's id exists already.
@@ -40,7 +40,7 @@ class Games:
                 connection.execute(insert(schema.credentials), [_row(credential) for credential in credentials])
             return True
 
-    def game(self, game_id: str) -> GameRecord | None:
+    def get(self, game_id: str) -> GameRecord | None:
         """Return the game with this id, or None."""
         if not storable(game_id):
             return None
@@ -49,7 +49,7 @@ class Games:
             row = connection.execute(statement).first()
         return GameRecord(*row) if row is not None else None
 
-    def games(self, *, cursor: tuple[datetime, str] | None = None, limit: int = 100) -> list[GameRecord]:
+    def newest(self, *, cursor: tuple[datetime, str] | None = None, limit: int = 100) -> list[GameRecord]:
         """Return games, newest first.
 
         `cursor` is the `(created_at, game_id)` of the previous page's last game.

@@ -24,35 +24,35 @@ class Invitations:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
-    def invite(self, invitation: Invitation) -> bool:
+    def add(self, invitation: Invitation) -> bool:
         """Write an invitation. Returns False, and writes nothing, if the game has an invitation with this id."""
         row = {name: getattr(invitation, name) for name in Invitation.__slots__}
         statement = postgresql.insert(schema.invitations).values(row).on_conflict_do_nothing()
         with reading(self.engine) as connection:
             return connection.execute(statement.returning(_TABLE.invitation_id)).first() is not None
 
-    def invitation(self, game_id: str, invitation_id: str) -> Invitation | None:
+    def get(self, game_id: str, invitation_id: str) -> Invitation | None:
         """Return the invitation with this id, open or not, or None."""
         statement = select(*_INVITATION).where(_TABLE.game_id == game_id, _TABLE.invitation_id == invitation_id)
         with reading(self.engine) as connection:
             row = connection.execute(statement).first()
         return Invitation(*row) if row is not None else None
 
-    def open_invitations(self, game_id: str, at: datetime) -> list[Invitation]:
+    def open_at(self, game_id: str, at: datetime) -> list[Invitation]:
         """Return the invitations of a game open at this time, oldest first."""
         statement = select(*_INVITATION).where(*_open(game_id, at))
         with reading(self.engine) as connection:
             rows = connection.execute(statement.order_by(_TABLE.created_at, _TABLE.invitation_id))
             return [Invitation(*row) for row in rows]
 
-    def invitations_of_half(self, half_hash: bytes) -> list[Invitation]:
+    def of_half(self, half_hash: bytes) -> list[Invitation]:
         """Return the invitations of all games, open or not, with this first half of the code, newest first."""
         statement = select(*_INVITATION).where(_TABLE.half_hash == half_hash)
         with reading(self.engine) as connection:
             rows = connection.execute(statement.order_by(_TABLE.created_at.desc(), _TABLE.invitation_id))
             return [Invitation(*row) for row in rows]
 
-    def withdraw_invitation(self, game_id: str, invitation_id: str, at: datetime) -> bool:
+    def withdraw(self, game_id: str, invitation_id: str, at: datetime) -> bool:
         """End an invitation at this time. Returns False if the invitation is not open."""
         statement = (
             update(schema.invitations)

@@ -10,6 +10,7 @@ from ledger.kernel.journal.stored import leaf as leaf_of
 from ledger.store.database.connection import driver_cursor, writing
 from ledger.store.database.errors import JournalDamaged, RecordRefused
 from ledger.store.database.storable import storable
+from ledger.store.database.tally import Tally
 from ledger.store.records import (
     ActionRecord,
     Appended,
@@ -107,8 +108,9 @@ SELECT number, canonical, leaf FROM actions
 class Journal:
     """The tables `actions`, `events` and `touches`."""
 
-    def __init__(self, engine: sqlalchemy.Engine) -> None:
+    def __init__(self, engine: sqlalchemy.Engine, tally: Tally) -> None:
         self.engine = engine
+        self.tally = tally
 
     def append(self, game_id: str, action: ActionRecord) -> Outcome:
         """Append an action and its events to the journal, once.
@@ -125,9 +127,8 @@ class Journal:
         parameters = append_parameters(game_id, action)
         with writing(), driver_cursor(self.engine) as cursor:
             cursor.execute(APPEND, parameters)
-            if cursor.rowcount == 1:
-                return Appended(action.number)
-            return _why_not(cursor, game_id, action)
+            outcome = Appended(action.number) if cursor.rowcount == 1 else _why_not(cursor, game_id, action)
+        return self._counted(outcome, 1)
 
     def append_all(self, game_id: str, actions: Sequence[ActionRecord]) -> Outcome:
         """Append several actions, all or none, in a single transaction.
@@ -145,7 +146,15 @@ class Journal:
                         if isinstance(outcome, LostRace) and action is not actions[0]:
                             outcome = LostRace(actions[0].number - 1)  # the earlier actions are rolled back, too
                         raise Rollback(transaction)
-            return outcome
+        return self._counted(outcome, len(actions))
+
+    def _counted(self, outcome: Outcome, actions: int) -> Outcome:
+        match outcome:
+            case Appended():
+                self.tally.count("actions_appended", actions)
+            case LostRace():
+                self.tally.count("races_lost")
+        return outcome
 
     def request(self, game_id: str, key: str, request_hash: bytes | None) -> Replayed | KeyReused | None:
         """Return the use of an idempotency key in this game: by an equal or a different request, or None."""

@@ -56,11 +56,21 @@ class Listener:
         self.close()
 
 
-def say(engine: sqlalchemy.Engine, words: str) -> None:
-    """Send a message to every listening process: fewer than 8,000 bytes of text. The message is not stored."""
-    with driver_cursor(engine) as cursor:
-        cursor.execute("SELECT pg_notify($1::text, $2::text)", (_SAYINGS, words))
-        cursor.fetchone()
+class Notices:
+    """The notices between processes."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def listen(self) -> Listener:
+        """Listen to every future notice. Close the listener, or use it as a context manager."""
+        return Listener(self.engine)
+
+    def say(self, words: str) -> None:
+        """Send a message to every listening process: fewer than 8,000 bytes of text. The message is not stored."""
+        with driver_cursor(self.engine) as cursor:
+            cursor.execute("SELECT pg_notify($1::text, $2::text)", (_SAYINGS, words))
+            cursor.fetchone()
 
 
 def _heard(notification: psycopg.Notify) -> Heard:

@@ -37,13 +37,13 @@ class Rulings:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
-    def ruling_numbers(self, game_id: str, upto: int) -> list[int]:
+    def numbers(self, game_id: str, upto: int) -> list[int]:
         """Return the numbers of a game's actions with a ruling, up to a number, in order."""
         with driver_cursor(self.engine) as cursor:
             rows = cursor.execute(_NUMBERS, (game_id, upto), binary=True).fetchall()
         return [number for (number,) in rows]
 
-    def rulings(self, selection: RulingSelection) -> list[RulingRecord]:
+    def selected(self, selection: RulingSelection) -> list[RulingRecord]:
         """Return the places of the selected rulings, newest first, at most `selection.limit`.
 
         The store does not know the status or the audience of a ruling. An unreadable ruling is left out and

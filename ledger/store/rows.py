@@ -74,7 +74,7 @@ class Rows:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
-    def action_rows(
+    def actions(
         self, game_id: str, *, start: int = -LARGEST, upto: int = LARGEST, batch: int = 1000
     ) -> Iterator[list[ActionRow]]:
         """Yield the actions of a game after number `start` up to `upto`, in batches."""
@@ -87,7 +87,7 @@ class Rows:
             if len(rows) < batch:
                 return
 
-    def event_rows(
+    def events(
         self, game_id: str, *, start: int = -LARGEST, upto: int = LARGEST, batch: int = 4000
     ) -> Iterator[list[EventParts]]:
         """Yield the events of a game after number `start` up to `upto`, in batches."""
@@ -100,7 +100,7 @@ class Rows:
             if len(rows) < batch:
                 return
 
-    def touch_rows(self, game_id: str, *, batch: int = 10_000) -> Iterator[tuple[str, int]]:
+    def touches(self, game_id: str, *, batch: int = 10_000) -> Iterator[tuple[str, int]]:
         """Yield the accounts of a game with the actions that touch them, account by account."""
         account, number = "", -LARGEST
         while True:
@@ -111,7 +111,7 @@ class Rows:
                 return
             account, number = rows[-1]
 
-    def snapshots_of(self, game_id: str, made_by: str) -> list[tuple[int, str]]:
+    def snapshots(self, game_id: str, made_by: str) -> list[tuple[int, str]]:
         """Return the number and the format of a game's snapshots in the formats that begin with `made_by`."""
         with driver_cursor(self.engine) as cursor:
             return cursor.execute(_SNAPSHOTS, (game_id, made_by), binary=True).fetchall()

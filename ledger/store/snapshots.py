@@ -9,6 +9,7 @@ from sqlalchemy.dialects import postgresql
 
 from ledger.store.database import schema
 from ledger.store.database.connection import driver_cursor, reading
+from ledger.store.database.tally import Tally
 from ledger.store.records import Head
 from ledger.store.selecting import LARGEST, within_range
 
@@ -45,10 +46,11 @@ DELETE FROM snapshots
 class Snapshots:
     """The table `snapshots`."""
 
-    def __init__(self, engine: sqlalchemy.Engine) -> None:
+    def __init__(self, engine: sqlalchemy.Engine, tally: Tally) -> None:
         self.engine = engine
+        self.tally = tally
 
-    def save_snapshot(self, game_id: str, number: int, format: str, body: bytes) -> None:  # noqa: A002
+    def save(self, game_id: str, number: int, format: str, body: bytes) -> None:  # noqa: A002
         """Save computed data of a game up to action `number` in a format.
 
         Replaces an earlier snapshot of the action.
@@ -61,8 +63,8 @@ class Snapshots:
         with reading(self.engine) as connection:
             connection.execute(statement.on_conflict_do_update(index_elements=key, set_=renewed))
 
-    def replace_snapshot(self, game_id: str, number: int, format: str, body: bytes, *, family: str) -> None:  # noqa: A002
-        """Save a snapshot as `save_snapshot` does, and delete earlier snapshots of a family.
+    def replace(self, game_id: str, number: int, format: str, body: bytes, *, family: str) -> None:  # noqa: A002
+        """Save a snapshot as `save` does, and delete earlier snapshots of a family.
 
         The formats of a family begin with `family`.
         """
@@ -75,14 +77,10 @@ class Snapshots:
             rows = cursor.execute(_HEADS, (list(game_ids), list(formats)), binary=True).fetchall()
         return {game_id: Head(number or 0, leaf or b"", kept) for game_id, number, leaf, kept in rows}
 
-    def latest_snapshot(
-        self,
-        game_id: str,
-        format: str,  # noqa: A002
-        upto: int | None = None,
-    ) -> tuple[int, bytes] | None:
+    def latest(self, game_id: str, format: str, upto: int | None = None) -> tuple[int, bytes] | None:  # noqa: A002
         """Return the number and body of the latest snapshot in this format, at or before action `upto`."""
         bound = LARGEST if upto is None else within_range(upto)
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_LATEST, (game_id, format, bound), binary=True).fetchone()
+        self.tally.count("snapshots_missed" if row is None else "snapshots_found")
         return (row[0], row[1]) if row is not None else None

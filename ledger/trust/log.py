@@ -10,8 +10,7 @@ import threading
 from collections.abc import Iterable, Sequence
 
 from ledger.kernel.journal.merkle import Tree
-from ledger.store.logs import StoredTile
-from ledger.store.store import Store
+from ledger.store.logs import Logs, StoredTile
 from ledger.trust.proofs import consistency, inclusion, root
 from ledger.trust.tiles import WIDTH, Tile, Tiled, joined, root_of, split
 
@@ -22,10 +21,10 @@ _RUN = 20_000
 
 
 class Log:
-    """The log of a game. Takes the store and the game's id."""
+    """The log of a game. Takes the stored logs and the game's id."""
 
-    def __init__(self, store: Store, game_id: str) -> None:
-        self._store = store
+    def __init__(self, stored: Logs, game_id: str) -> None:
+        self._stored = stored
         self.game_id = game_id
         self._tree = Tree()
         self._rows: list[list[bytes]] = [[]]
@@ -43,14 +42,14 @@ class Log:
         """Read the journal up to this number of actions, or to the end. Stores new full tiles."""
         with self._lock:
             while self.size < size:
-                leaves = self._store.leaves(self.game_id, self.size, min(size, self.size + _RUN))
+                leaves = self._stored.leaves(self.game_id, self.size, min(size, self.size + _RUN))
                 if not leaves:
                     return
                 filled: list[StoredTile] = []
                 for leaf in leaves:
                     filled += self._add(leaf)
                 if filled:
-                    self._store.keep_tiles(self.game_id, filled)
+                    self._stored.keep_tiles(self.game_id, filled)
 
     def _add(self, leaf: bytes) -> Iterable[StoredTile]:
         """Add a hash. Returns the tiles filled by the hash."""
@@ -104,7 +103,7 @@ class Log:
     def _read(self, tile: Tile) -> Sequence[bytes]:
         if tile.level < len(self._rows) and tile.index == self.size >> (8 * (tile.level + 1)):
             return self._rows[tile.level][: tile.width]
-        stored = self._store.tile(self.game_id, tile.level, tile.index)
+        stored = self._stored.tile(self.game_id, tile.level, tile.index)
         hashes = self._rebuild(tile) if stored is None else split(stored)
         return hashes[: tile.width]
 
@@ -115,6 +114,8 @@ class Log:
             below = (self._read(Tile(tile.level - 1, index)) for index in range(first, first + WIDTH))
             hashes = [root_of(hashes_below) for hashes_below in below]
         else:
-            hashes = self._store.leaves(self.game_id, first, first + WIDTH)
-        self._store.keep_tiles(self.game_id, [StoredTile(tile.level, tile.index, joined(hashes), root_of(hashes))])
+            hashes = self._stored.leaves(self.game_id, first, first + WIDTH)
+        self._stored.keep_tiles(
+            self.game_id, [StoredTile(tile.level, tile.index, joined(hashes), root_of(hashes))]
+        )
         return hashes

@@ -64,7 +64,7 @@ class Logs:
         with self._lock:
             game_log = self._logs.get(game_id)
             if game_log is None:
-                game_log = self._logs[game_id] = Log(self._store, game_id)
+                game_log = self._logs[game_id] = Log(self._store.logs, game_id)
             self._logs.move_to_end(game_id)
             while len(self._logs) > _LOGS_KEPT:
                 self._logs.popitem(last=False)
@@ -96,8 +96,8 @@ class Logs:
         origin = keys.origin(game_id)
         head = Checkpoint(origin, size, self.log_up_to(game_id, size).root(size))
         note = keys.sign(head, game_id)
-        self._store.keep_checkpoint(game_id, origin, size, str(note))
-        for _, line in self._store.cosignatures(game_id, origin, size):
+        self._store.logs.keep_checkpoint(game_id, origin, size, str(note))
+        for _, line in self._store.logs.cosignatures(game_id, origin, size):
             note = note.with_signature(signature_of(line))
         return note
 
@@ -141,10 +141,10 @@ class Logs:
         expected = self.checkpoint(game_id, claimed.size)
         if expected.text != note.text:
             raise CosignatureRefused("that is another checkpoint than the one of this game")
-        witnesses = self._store.witnesses(game_id) - {str(witness)}
+        witnesses = self._store.logs.witnesses(game_id) - {str(witness)}
         if len(witnesses) >= MOST_WITNESSES:
             raise CosignatureRefused(f"the game has {MOST_WITNESSES} witnesses already")
-        self._store.keep_cosignature(
+        self._store.logs.keep_cosignature(
             game_id, claimed.origin, claimed.size, str(witness), cosignature.line.rstrip("\n")
         )
         return self.checkpoint(game_id, claimed.size)
@@ -155,7 +155,7 @@ class Logs:
         """Sign the heads of the games played since the last call."""
         for game_id in games.take_played():
             try:
-                self.checkpoint(game_id, self._store.head(game_id))
+                self.checkpoint(game_id, self._store.journal.head(game_id))
             except (StoreError, NoSuchSize) as fault:
                 log.warning("no checkpoint of game %s: %s", game_id, fault)
 
@@ -169,7 +169,7 @@ class Logs:
         if not signed:
             return None
         newest = signed[0]
-        game_log = Log(self._store, game_id)
+        game_log = Log(self._store.logs, game_id)
         game_log.reach(newest.size)
         if game_log.size < newest.size:
             return (
@@ -201,7 +201,7 @@ class Logs:
         """Return the newest checkpoints signed with a key in use, newest first."""
         keys = self.keys
         checkpoints: list[Checkpoint] = []
-        for _, text in self._store.checkpoints(game_id, keys.origin(game_id), upto, limit):
+        for _, text in self._store.logs.checkpoints(game_id, keys.origin(game_id), upto, limit):
             for key in keys.verifiers(game_id):
                 try:
                     checkpoints.append(verified(text, key))

@@ -67,7 +67,7 @@ def verify(games: Games, game_id: str, *, decide: bool = False, part: Part = "al
 
     Two processes can share the work by its two parts, with different findings.
     """
-    record = games.store.game(game_id)
+    record = games.store.games.get(game_id)
     if record is None:
         raise UnknownGame(game_id)
     rulebook = games.rulebooks.get(record.rulebook)
@@ -180,17 +180,18 @@ class _Verification:
     def __init__(
         self, store: Store, record: GameRecord, rulebook: Rulebook[Any], *, decide: bool, part: Part
     ) -> None:
-        self._store = store
+        self._journal = store.journal
+        self._rows = store.rows
         self._record = record
         self._game = record.game_id
         self._rulebook = rulebook
         self._decide = decide
         self._with_rows = part != "fold"
         self._with_fold = part != "rows"
-        self._head = self._latest = store.head(self._game)
+        self._head = self._latest = self._journal.head(self._game)
         self._seq = 0
         self._findings: list[Finding] = []
-        self._events = ahead(store.event_rows(self._game))
+        self._events = ahead(self._rows.events(self._game))
         self._waiting: list[EventParts] = []
         """The rows of events read but not yet compared."""
         self._touches: dict[str, array[int]] = defaultdict(lambda: array("q"))
@@ -213,7 +214,7 @@ class _Verification:
             self._prepare_fold()
         yield from self._take_findings()
         number = 0
-        runs = ahead(self._store.action_rows(self._game, upto=self._head, batch=_RUN))
+        runs = ahead(self._rows.actions(self._game, upto=self._head, batch=_RUN))
         while True:
             with collector_paused():
                 rows = next(runs, None)
@@ -359,14 +360,14 @@ class _Verification:
     def _is_new(self, number: int) -> bool:
         """Return True if an action was appended after the start of the verification."""
         if number > self._latest:
-            self._latest = self._store.head(self._game)
+            self._latest = self._journal.head(self._game)
         return self._head < number <= self._latest
 
     def _rest_of_rows(self) -> None:
         """Note the rows of `events` and `touches` without an entry."""
         self._of_no_entry(map(EventRow._make, self._events_upto(LARGEST)))
         stored: dict[str, array[int]] = defaultdict(lambda: array("q"))
-        for account, number in self._store.touch_rows(self._game):
+        for account, number in self._rows.touches(self._game):
             if not self._is_new(number):
                 stored[account].append(number)
         if stored == self._touches:
@@ -382,7 +383,7 @@ class _Verification:
 
     def _prepare_fold(self) -> None:
         made_by = fingerprint(self._rulebook)
-        for number, form in self._store.snapshots_of(self._game, made_by):
+        for number, form in self._rows.snapshots(self._game, made_by):
             correction = form.removeprefix(made_by).removeprefix("+") or "0"
             if number > self._head and not self._is_new(number):
                 self._note(number, "there is a snapshot of it, and no action: the end of the journal is missing")
@@ -391,7 +392,7 @@ class _Verification:
         self._fold = Refold(self._rulebook, self._between, self._snapshots, self._compare_snapshot)
 
     def _between(self, first: int, last: int) -> Iterator[Entry]:
-        for rows in self._store.action_rows(self._game, start=first - 1, upto=last):
+        for rows in self._rows.actions(self._game, start=first - 1, upto=last):
             for row in rows:
                 yield read(row.canonical)
 
@@ -423,7 +424,7 @@ class _Verification:
 
     def _compare_snapshot(self, moment: Moment, state: State) -> None:
         form = self._snapshots.pop(moment)
-        body = self._store.snapshot(self._game, moment[0], form)
+        body = self._rows.snapshot(self._game, moment[0], form)
         if body is not None and body != self._rulebook.codec.to_snapshot(state):
             self._note(moment[0], "the snapshot of the state after it is not what a fresh fold gives")
 

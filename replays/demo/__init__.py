@@ -87,7 +87,7 @@ class Demo:
 
     def _newest(self, name: Name) -> int:
         number = self._numbers.get(name, 0)
-        while self._ledger.store.game(self._id(name, number + 1)) is not None:
+        while self._ledger.store.games.get(self._id(name, number + 1)) is not None:
             number += 1
         self._numbers[name] = number
         return number

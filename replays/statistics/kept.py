@@ -28,8 +28,8 @@ def kept_figures(ledger: Ledger, game: str, language: str) -> GameFigures:
     unchanged. Raises UnknownGame, and StoreError if the database fails.
     """
     name = f"figures:{language}:{_program()}"
-    snapshot = ledger.store.latest_snapshot(game, name)
-    if snapshot is not None and snapshot[0] == ledger.store.head(game):
+    snapshot = ledger.store.snapshots.latest(game, name)
+    if snapshot is not None and snapshot[0] == ledger.store.journal.head(game):
         try:
             return _decoder.decode(snapshot[1])
         except (msgspec.ValidationError, msgspec.DecodeError):
@@ -37,7 +37,7 @@ def kept_figures(ledger: Ledger, game: str, language: str) -> GameFigures:
     export = Export(ledger.moment(game), language)
     figures = figures_of(statistics_of(export))
     try:
-        ledger.store.save_snapshot(game, export.version, name, msgspec.json.encode(figures))
+        ledger.store.snapshots.save(game, export.version, name, msgspec.json.encode(figures))
     except StoreError:
         log.warning("the figures of game %s at %d are not kept", game, export.version)
     return figures

@@ -78,14 +78,14 @@ def test_a_lost_race_writes_nothing_and_all_is_decided_again(
     """Ana passes in another process while Bob's pass is appended, so Bob's is the last one now."""
     ledger, other = a_ledger(store, clock), a_ledger(store, clock)
     game = created(ledger)
-    append = store.append
+    append = store.journal.append
 
     def late(game_id: str, action: ActionRecord) -> Outcome:
         monkeypatch.undo()
         other.perform(game, ANA, PASS)
         return append(game_id, action)
 
-    monkeypatch.setattr(store, "append", late)
+    monkeypatch.setattr(store.journal, "append", late)
     done = ledger.perform(game, BOB, PASS)
     assert (done.entry.number, done.version) == (3, 5)
     assert kinds(ledger, game) == kinds(other, game) == ROUND
@@ -94,7 +94,7 @@ def test_a_lost_race_writes_nothing_and_all_is_decided_again(
 def test_a_dry_run_shows_the_requested_action_alone(ledger: Ledger, game: str, store: Store) -> None:
     shown = ledger.preview(game, BOB, PASS)
     assert (shown.entry.kind, shown.version) == ("pass", 2)
-    assert store.head(game) == 2
+    assert store.journal.head(game) == 2
 
 
 def test_an_undo_without_a_name_means_what_was_asked_for(ledger: Ledger, game: str) -> None:

@@ -82,7 +82,7 @@ def test_corrections_race_with_actions(store: Store, game: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert store.head(game) == 6 + 10 + 30 + 10
+    assert store.journal.head(game) == 6 + 10 + 30 + 10
     assert money(a_ledger(store).moment(game).newest) == money(ledger.moment(game).newest) == (1620, 1680)
 
 
@@ -91,7 +91,7 @@ def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str
     gifts = [give(ledger, game, ANA, amount) for amount in (10, 20, 30)]
     overtaken = frozen(ledger, game)
     corrected = correct(ledger, game, Drop(gifts[1])).version
-    kept = store.latest_snapshot(game, fingerprint(RULEBOOK))
+    kept = store.snapshots.latest(game, fingerprint(RULEBOOK))
     assert kept is not None
     assert kept[0] == corrected
     give(ledger, game, BOB, 5)
@@ -100,7 +100,7 @@ def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str
     assert frozen(a_ledger(store), game) == expected
     drop_snapshots(store, game)
     assert frozen(a_ledger(store), game) == expected
-    store.save_snapshot(game, gifts[-1], fingerprint(RULEBOOK), overtaken)
+    store.snapshots.save(game, gifts[-1], fingerprint(RULEBOOK), overtaken)
     assert frozen(a_ledger(store), game) == expected
     assert frozen(a_ledger(store), game, known_at=gifts[-1]) == overtaken
 
@@ -173,7 +173,7 @@ def test_a_repeated_correction_is_made_once(store: Store, ledger: Ledger, game: 
     again = correct(a_ledger(store), game, Drop(given), key="k")
     assert again.replayed
     assert again.entry == first.entry
-    assert store.head(game) == first.version
+    assert store.journal.head(game) == first.version
     with pytest.raises(KeyUsed):
         correct(ledger, game, Drop(first.version), key="k")
 
@@ -204,9 +204,9 @@ def test_an_undo_finds_its_action_however_far_back(ledger: Ledger, game: str) ->
 def test_a_preview_writes_nothing_and_gives_what_is_then_done(store: Store, ledger: Ledger, game: str) -> None:
     first = give(ledger, game, ANA, 1650)
     give(ledger, game, BOB, 3000)
-    head = store.head(game)
+    head = store.journal.head(game)
     seen = ledger.preview(game, BANKER, correction(RULEBOOK, [Drop(first)], "a slip", "restate"))
-    assert store.head(game) == head
+    assert store.journal.head(game) == head
     assert seen.preview is not None
     assert seen.preview.counts.voided == 1
     done = correct(ledger, game, Drop(first), cascade="restate")
@@ -217,15 +217,15 @@ def test_a_preview_writes_nothing_and_gives_what_is_then_done(store: Store, ledg
 
 def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledger, game: str) -> None:
     """Action 10 of 1,200: the preview is what the correction does, and what a cold start then reads."""
-    while store.head(game) < 1200:
-        give(ledger, game, ANA if store.head(game) % 2 else BOB, 1 + store.head(game) % 7)
+    while store.journal.head(game) < 1200:
+        give(ledger, game, ANA if store.journal.head(game) % 2 else BOB, 1 + store.journal.head(game) % 7)
     now = money(ledger.moment(game).newest)
     edits = [Replace(10, {"to": "bob", "amount": 500})]
     seen = ledger.preview(game, BANKER, correction(RULEBOOK, edits, "a slip", "restate")).preview
     assert seen is not None
     assert [one.number for one in seen.restated] == [10]
     assert (seen.counts.unchanged, seen.counts.voided) == (1190, 0)
-    assert store.head(game) == 1200
+    assert store.journal.head(game) == 1200
     original = read_entry(ledger.moment(game), 10)
     assert original is not None
     more = 500 - original.params["amount"]

@@ -28,10 +28,12 @@ def test_a_game_that_two_processes_begin_at_once_is_begun_once(
 ) -> None:
     """A process was killed after it created the game. Two others open it, and one of them is faster."""
     players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
-    created = store.game(ledger.create("negopoly", title="T", players=players, settings={}, dice="table").game)
+    created = store.games.get(
+        ledger.create("negopoly", title="T", players=players, settings={}, dice="table").game
+    )
     assert created is not None
     game = f"{created.game_id}-2"
-    assert store.create_game(replace(created, game_id=game), [])
+    assert store.games.create(replace(created, game_id=game), [])
     slow, fast = a_ledger(store), a_ledger(store)
     catch_up = slow.games.catch_up
 
@@ -43,4 +45,4 @@ def test_a_game_that_two_processes_begin_at_once_is_begun_once(
 
     monkeypatch.setattr(slow.games, "catch_up", then_another_begins)
     assert slow.games.open(game).state.version == fast.games.open(game).state.version == 1
-    assert store.head(game) == 1
+    assert store.journal.head(game) == 1

@@ -25,7 +25,7 @@ from tests.tables.ledgers import ANA, BOB, SPECTATOR, Clock, a_ledger, do, start
 def test_an_accepted_action_is_in_the_journal_with_the_leaf_of_its_bytes(ledger: Ledger, store: Store) -> None:
     game = started(ledger, "ana", "bob")
     done = do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
-    stored = store.entry(game, done.entry.number)
+    stored = store.journal.entry(game, done.entry.number)
     assert stored is not None
     assert done.entry.receipt.leaf == leaf(stored).hex()
     assert read(stored).seat == "ana"
@@ -35,7 +35,7 @@ def test_an_accepted_action_is_in_the_journal_with_the_leaf_of_its_bytes(ledger:
 def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
     """Eight ledgers send ten transfers each at once: eighty more actions, every ₦ accounted for."""
     game = started(a_ledger(store, clock), "ana", "bob")
-    before = store.head(game)
+    before = store.journal.head(game)
 
     def send() -> None:
         own = a_ledger(store, clock)
@@ -47,7 +47,7 @@ def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert store.head(game) == before + 80
+    assert store.journal.head(game) == before + 80
     assert a_ledger(store, clock).moment(game).newest.holdings.of("player:bob", "NGD") == 1650 + 80
 
 
@@ -56,8 +56,8 @@ def test_after_lost_races_writers_take_turns(store: Store, clock: Clock, monkeyp
     as soon as that turn ends."""
     ledger, other = a_ledger(store, clock), a_ledger(store, clock)
     game = started(ledger, "ana", "bob")
-    before = store.head(game)
-    append, in_turn = store.append, store.in_turn
+    before = store.journal.head(game)
+    append, in_turn = store.journal.append, store.turns.in_turn
     races, happened = 0, []
 
     def late(game_id: str, action: ActionRecord) -> Outcome:
@@ -77,16 +77,16 @@ def test_after_lost_races_writers_take_turns(store: Store, clock: Clock, monkeyp
 
     waits = threading.Event()
     monkeypatch.setattr("ledger.store.turns._WAIT_MILLISECONDS", 30_000)
-    monkeypatch.setattr(store, "append", late)
+    monkeypatch.setattr(store.journal, "append", late)
     with in_turn(game):
-        monkeypatch.setattr(store, "in_turn", watched)
+        monkeypatch.setattr(store.turns, "in_turn", watched)
         ana = threading.Thread(target=lambda: do(ledger, game, ANA, "transfer_money", to="bob", amount=40))
         ana.start()
         assert waits.wait(30)
         happened.append("the other turn ends")
     ana.join()
     assert happened == ["the other turn ends", "Ana acts"]
-    assert store.head(game) == before + 3
+    assert store.journal.head(game) == before + 3
     # Others were fast, so her next action waits for its turn from the start.
     waits.clear()
     do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
@@ -100,7 +100,7 @@ def test_an_action_that_always_comes_too_late_is_given_up(
     is written."""
     ledger, other = a_ledger(store, clock), a_ledger(store, clock)
     game = started(ledger, "ana", "bob")
-    append = store.append
+    append = store.journal.append
     tries = 0
 
     def late(game_id: str, action: ActionRecord) -> Outcome:
@@ -110,11 +110,11 @@ def test_an_action_that_always_comes_too_late_is_given_up(
             do(other, game, BOB, "transfer_money", to="ana", amount=1)
         return append(game_id, action)
 
-    monkeypatch.setattr(store, "append", late)
-    before = store.head(game)
+    monkeypatch.setattr(store.journal, "append", late)
+    before = store.journal.head(game)
     with pytest.raises(TooBusy):
         do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
-    assert store.head(game) == before + tries
+    assert store.journal.head(game) == before + tries
     assert ledger.moment(game).newest.holdings.of("player:ana", "NGD") == 1650 + tries
     monkeypatch.undo()
     assert do(ledger, game, ANA, "transfer_money", to="bob", amount=40).version == before + tries + 1
@@ -128,7 +128,7 @@ def test_a_caller_who_insists_on_a_version_is_told_when_it_is_stale(ledger: Ledg
     with pytest.raises(StaleVersion) as stale:
         ledger.perform(game, ANA, transfer, expected=version)
     assert (stale.value.expected, stale.value.head) == (version, version + 1)
-    assert store.head(game) == version + 1
+    assert store.journal.head(game) == version + 1
 
 
 def test_a_repeated_request_is_answered_as_the_first_time(ledger: Ledger, store: Store) -> None:
@@ -137,12 +137,12 @@ def test_a_repeated_request_is_answered_as_the_first_time(ledger: Ledger, store:
     roll = Command(kind="roll_dice", params={"dice": [1, 2]})
     first = ledger.perform(game, ANA, roll, key="k1")
     do(ledger, game, ANA, "end_turn")
-    head = store.head(game)
+    head = store.journal.head(game)
     again = ledger.perform(game, ANA, roll, key="k1")
     assert again.replayed
     assert not first.replayed
     assert again.entry == first.entry
-    assert store.head(game) == head
+    assert store.journal.head(game) == head
     with pytest.raises(KeyUsed):
         ledger.perform(game, ANA, Command(kind="roll_dice", params={"dice": [6, 6]}), key="k1")
     with pytest.raises(KeyUsed):
@@ -151,7 +151,7 @@ def test_a_repeated_request_is_answered_as_the_first_time(ledger: Ledger, store:
 
 def test_a_refusal_writes_nothing(ledger: Ledger, store: Store) -> None:
     game = started(ledger, "ana", "bob")
-    head = store.head(game)
+    head = store.journal.head(game)
     with pytest.raises(RuleBroken):
         do(ledger, game, BOB, "roll_dice", dice=[1, 2])
     with pytest.raises(Malformed):
@@ -162,7 +162,7 @@ def test_a_refusal_writes_nothing(ledger: Ledger, store: Store) -> None:
         do(ledger, game, SPECTATOR, "roll_dice", dice=[1, 2])
     with pytest.raises(UnknownGame):
         do(ledger, "nowhere", ANA, "roll_dice", dice=[1, 2])
-    assert store.head(game) == head
+    assert store.journal.head(game) == head
 
 
 def test_the_banker_waives_a_rule_and_the_journal_says_so(ledger: Ledger) -> None:
@@ -178,11 +178,11 @@ def test_the_banker_waives_a_rule_and_the_journal_says_so(ledger: Ledger) -> Non
 
 def test_a_preview_answers_like_the_action_and_writes_nothing(ledger: Ledger, store: Store) -> None:
     game = started(ledger, "ana", "bob")
-    head = store.head(game)
+    head = store.journal.head(game)
     transfer = Command(kind="transfer_money", params={"to": "bob", "amount": 40})
     seen = ledger.preview(game, ANA, transfer)
     assert seen.entry.balances["player:ana"]["NGD"] == 1610
-    assert store.head(game) == head
+    assert store.journal.head(game) == head
     assert ledger.moment(game).newest.holdings.of("player:ana", "NGD") == 1650
 
 
@@ -200,14 +200,14 @@ def test_a_turn_over_its_five_minutes_is_closed_before_anything_else(ledger: Led
 def test_a_refusal_after_five_minutes_still_writes_nothing(ledger: Ledger, store: Store, clock: Clock) -> None:
     """Ana's turn is over, and Bob requests something impossible: the journal does not change."""
     game = started(ledger, "ana", "bob")
-    head = store.head(game)
+    head = store.journal.head(game)
     clock.now = NOON + timedelta(seconds=301)
     with pytest.raises(RuleBroken) as refused:
         do(ledger, game, BOB, "end_turn")
     assert refused.value.rule == "II.B.12"
     with pytest.raises(RuleBroken):
         do(ledger, game, ANA, "roll_dice", dice=[1, 2])
-    assert store.head(game) == head
+    assert store.journal.head(game) == head
 
 
 def test_the_clock_set_back_reorders_nothing(ledger: Ledger, clock: Clock) -> None:
@@ -229,6 +229,6 @@ def test_the_service_throws_the_dice_and_keeps_what_it_threw(ledger: Ledger, sto
     thrown = done.entry.draws["movement dice"]
     assert len(thrown) == 2
     assert all(1 <= int(die) <= 6 for die in thrown)
-    stored = store.entry(game, done.entry.number)
+    stored = store.journal.entry(game, done.entry.number)
     assert stored is not None
     assert read(stored).draws["movement dice"] == thrown

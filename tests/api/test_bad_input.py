@@ -19,9 +19,9 @@ TOO_LARGE_FOR_64_BITS = 2**63
 @pytest.fixture(autouse=True)
 def journal_unchanged(started: HttpTable, ledger: Ledger) -> Iterator[None]:
     """Nothing in this file writes anything to the started game."""
-    before = ledger.store.head(started.game)
+    before = ledger.store.journal.head(started.game)
     yield
-    assert ledger.store.head(started.game) == before == 6
+    assert ledger.store.journal.head(started.game) == before == 6
 
 
 def send(table: HttpTable, raw: bytes, content_type: str | None = "application/json", **headers: str) -> Any:

@@ -201,9 +201,9 @@ def test_a_database_that_fails_at_once_is_a_problem(
         raise StoreUnavailable("the database did not answer")
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(store, "stretches", fail)
-    monkeypatch.setattr(store, "entries", fail)
-    monkeypatch.setattr(store, "runs", fail)
+    monkeypatch.setattr(store.copies, "stretches", fail)
+    monkeypatch.setattr(store.journal, "entries", fail)
+    monkeypatch.setattr(store.journal, "runs", fail)
     answer = gifts.banker.get(f"export?format={form}")
     problem(answer, 503, "unavailable")
     assert "Content-Disposition" not in answer.headers

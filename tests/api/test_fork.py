@@ -43,7 +43,7 @@ def forked(table: HttpTable, action: int, **how: str) -> HttpTable:
 
 
 def entries(store: Store, game: str) -> list[bytes]:
-    return [stored for _, stored in store.entries(game, Selection(limit=10_000))]
+    return [stored for _, stored in store.journal.entries(game, Selection(limit=10_000))]
 
 
 # What a fork copies ---------------------------------------------------------------------------------
@@ -364,6 +364,6 @@ def test_a_long_game_is_taken_over_whole(gifts: HttpTable, store: Store, ledger:
             fresh.moment(other, at=number, known_at=number).state,
         )
         assert rulebook.codec.to_snapshot(theirs) == rulebook.codec.to_snapshot(mine)
-    found = store.latest_snapshot(other, fingerprint(rulebook), SNAPSHOT_EVERY + 100)
+    found = store.snapshots.latest(other, fingerprint(rulebook), SNAPSHOT_EVERY + 100)
     assert found is not None
     assert found[0] == SNAPSHOT_EVERY + 50

@@ -126,9 +126,9 @@ def test_the_key_of_a_game_of_an_earlier_version_opens_nothing(client: FlaskClie
     """Such a game keeps its id, which its key gives away. A repeated request makes a new game."""
     created = create(client, "like-friday").json["game"]
     old = id_of_an_earlier_version("friday-13")
-    record = store.game(created)
+    record = store.games.get(created)
     assert record is not None
-    assert store.create_game(replace(record, game_id=old), [])
+    assert store.games.create(replace(record, game_id=old), [])
     again = create(client, "friday-13")
     assert again.status_code == 201
     assert again.json["game"] != old

@@ -268,7 +268,7 @@ def test_a_repeated_invitation_gives_the_same_code(table: HttpTable, clock: Cloc
 
 def test_no_code_is_stored(table: HttpTable, ledger: Ledger) -> None:
     code = invited(table, seat="ana")["code"]
-    (row,) = ledger.store.open_invitations(table.game, ledger.clock.current_time())
+    (row,) = ledger.store.invitations.open_at(table.game, ledger.clock.current_time())
     stored = repr(row).encode() + row.code_hash + row.half_hash
     assert code.encode() not in stored
     assert code.replace("-", "").encode() not in stored

@@ -211,9 +211,9 @@ def test_a_game_that_cannot_be_read_does_not_hide_the_others(
 ) -> None:
     tables = [in_set_up(client), in_a_turn(client)]
     other, ledger = new_service()
-    whole = ledger.store.game(tables[0].game)
+    whole = ledger.store.games.get(tables[0].game)
     assert whole is not None
-    ledger.store.create_game(replace(whole, game_id="broken", setup=b"not JSON"), [])
+    ledger.store.games.create(replace(whole, game_id="broken", setup=b"not JSON"), [])
     assert listed(other).keys() == {table.game for table in tables}
     assert "game broken cannot be read and is not listed" in caplog.text
     assert "not JSON" not in caplog.text

@@ -40,14 +40,14 @@ def test_a_read_asks_for_the_head_once(
         given = gifts.banker.post("corrections", {"edits": edits, "cascade": "restate", "reason": "a slip"})
         assert given.status_code == 201, given.text
     asked = 0
-    head = store.head_and_leaf
+    head = store.journal.head_and_leaf
 
     def counted(game_id: str) -> tuple[int, bytes]:
         nonlocal asked
         asked += 1
         return head(game_id)
 
-    monkeypatch.setattr(store, "head_and_leaf", counted)
+    monkeypatch.setattr(store.journal, "head_and_leaf", counted)
     for caller in (gifts.ana, gifts.banker):
         for path in READS:
             asked = 0

@@ -206,7 +206,7 @@ def test_a_board_that_is_not_fit_is_not_imported_as_recorded_either(
         BadJournal, match=r"action 1: it lays out no game that can be played: .*/board/squares/[13]/"
     ):
         there.importing.import_game(journal.header.exported_game, changed, as_recorded=True)
-    assert there.games.store.game(journal.header.game) is None
+    assert there.games.store.games.get(journal.header.game) is None
 
 
 def test_it_is_created_once_with_an_idempotency_key(client: FlaskClient, town: dict[str, Any]) -> None:

@@ -127,7 +127,7 @@ def test_a_preview_says_when_the_journal_went_on_meanwhile(
 ) -> None:
     """Another process writes action 10 while the preview of version 9 is worked out."""
     assert previewed(gifts.banker, drop(9))["stale"] is False
-    head = type(ledger.games.store).head
-    monkeypatch.setattr(type(ledger.games.store), "head", lambda store, game: head(store, game) + 1)
+    head = type(ledger.games.store.journal).head
+    monkeypatch.setattr(type(ledger.games.store.journal), "head", lambda journal, game: head(journal, game) + 1)
     preview = previewed(gifts.banker, drop(9))
     assert (preview["version"], preview["stale"]) == (9, True)

@@ -45,12 +45,12 @@ def test_a_new_game_with_the_id_of_another(alike: Service, store: Store, languag
     """
     first = create(alike()).json
     game = first["game"]
-    stored, tokens, others = store.game(game), store.credentials(game), alike()
+    stored, tokens, others = store.games.get(game), store.games.credentials(game), alike()
     refused = create(others, language)
     assert sentence.format(game) in problem(refused, 503, "unavailable")["detail"]
     assert "''" not in refused.text
     assert int(refused.headers["Retry-After"]) > 0
-    assert (store.game(game), store.credentials(game), store.head(game)) == (stored, tokens, 1)
+    assert (store.games.get(game), store.games.credentials(game), store.journal.head(game)) == (stored, tokens, 1)
     again = create(others, language)
     assert again.status_code == 201, again.text
     assert again.json["game"] != game
@@ -60,10 +60,10 @@ def test_a_fork_with_the_id_of_another_game(alike: Service, started: HttpTable, 
     """Given a fork, when another fork draws its id, then its id is named. Sent again, the request makes a game."""
     origin = {"game": started.game, "action": 6, "token": started.tokens["banker"]}
     first = alike().post(f"{BASE}/games", json={"from": origin}).json["game"]
-    head, others = store.head(first), alike()
+    head, others = store.journal.head(first), alike()
     refused = others.post(f"{BASE}/games", json={"from": origin})
     assert f"game {first} exists already" in problem(refused, 503, "unavailable")["detail"]
-    assert store.head(first) == head
+    assert store.journal.head(first) == head
     again = others.post(f"{BASE}/games", json={"from": origin})
     assert again.status_code == 201, again.text
     assert again.json["game"] != first

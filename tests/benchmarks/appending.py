@@ -24,7 +24,7 @@ def measured(bench: Bench) -> None:
         actions = [an_action(number) for number in range(1, count + 1)]
         began = time.perf_counter()
         for action in actions:
-            bench.store.append(game, action)
+            bench.store.journal.append(game, action)
         through.append(count / (time.perf_counter() - began))
         game = new_game(bench.store, f"bare{turn}")
         parameters = [append_parameters(game, action) for action in actions]
@@ -34,8 +34,8 @@ def measured(bench: Bench) -> None:
             cursor.fetchone()
         bare.append(count / (time.perf_counter() - began))
         for name in (f"store{turn}", game):
-            if bench.store.head(name) != count:
-                raise RuntimeError(f"{bench.store.head(name)} actions of {count} were appended")
+            if bench.store.journal.head(name) != count:
+                raise RuntimeError(f"{bench.store.journal.head(name)} actions of {count} were appended")
     cursor.connection.close()
     ratio = statistics.median(rate / floor for rate, floor in zip(through, bare, strict=True))
     say(

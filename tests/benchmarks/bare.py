@@ -51,7 +51,7 @@ def an_action(number: int) -> ActionRecord:
 
 def new_game(store: Store, name: str) -> str:
     """Create an empty game to append to. Returns its id."""
-    store.create_game(GameRecord(name, "negopoly", name, datetime.now(UTC), b"{}"), [])
+    store.games.create(GameRecord(name, "negopoly", name, datetime.now(UTC), b"{}"), [])
     return name
 
 

@@ -125,7 +125,7 @@ def generate(store: Store, game: str, events: int) -> None:
     setup = Setup(players=players, settings=msgspec.to_builtins(settings), dice="table")
     record = GameRecord(game, RULEBOOK.id, "A very long game", BEGUN, msgspec.json.encode(setup))
     opening = Opening(players=players, settings=settings, dice="table")
-    if not store.write_game(record, [], _played(game, opening, events)):
+    if not store.copies.write(record, [], _played(game, opening, events)):
         raise RuntimeError(f"there is a game {game} already")
 
 

@@ -98,7 +98,7 @@ def _rebuilding(store: Store, game: str, events: int, rounds: int) -> None:
     for _ in range(rounds):
         gc.collect()
         began = time.perf_counter()
-        runs = list(store.runs(game, upto=upto, batch=100_000))
+        runs = list(store.journal.runs(game, upto=upto, batch=100_000))
         fetched = time.perf_counter()
         state = RULEBOOK.blank()
         for run in runs:
@@ -117,7 +117,7 @@ def _rebuilding(store: Store, game: str, events: int, rounds: int) -> None:
 
 
 def _action_of_event(store: Store, game: str, seq: int) -> int:
-    entries = store.entries(game, Selection(limit=seq))
+    entries = store.journal.entries(game, Selection(limit=seq))
     for number, stored in entries:
         entry = read(stored)
         if entry.first_seq + len(entry.events) > seq:
@@ -149,7 +149,7 @@ def _verifying(ledger: Ledger, game: str, rounds: int) -> None:
 
 def _deciding(store: Store, game: str, actions: int, rounds: int) -> None:
     """Decide and record the first actions of the game again, in memory."""
-    entries = [read(stored) for _, stored in store.entries(game, Selection(limit=actions))]
+    entries = [read(stored) for _, stored in store.journal.entries(game, Selection(limit=actions))]
     requests = [
         Request(
             action=RULEBOOK.codec.action(entry.kind, bytes(entry.params)),

@@ -58,7 +58,7 @@ def _appending(ledger: Ledger, count: int, rounds: int) -> None:
         ):
             plain = gifts(games[1])
         ratios.append(sealed / plain)
-    newest = [ledger.store.entries(game, Selection(newest_first=True, limit=1))[0][1] for game in games]
+    newest = [ledger.store.journal.entries(game, Selection(newest_first=True, limit=1))[0][1] for game in games]
     if [withheld(stored) is not None for stored in newest] != [True, False]:
         raise RuntimeError("the gifts of the first game are to be sealed, and those of the second are not")
     say("a gift, sealed for three audiences", f"{statistics.median(ratios):.3f} times", "unsealed", "<= 1.03")
@@ -67,7 +67,7 @@ def _appending(ledger: Ledger, count: int, rounds: int) -> None:
 def _proving(ledger: Ledger, url: str, leaves: int) -> None:
     """Rows with a hash and nothing else: proofs read no more of an action."""
     store = ledger.store
-    store.create_game(GameRecord("long", "negopoly", "long", datetime.now(UTC), b"{}"), [])
+    store.games.create(GameRecord("long", "negopoly", "long", datetime.now(UTC), b"{}"), [])
     row = "long\t%d\tk\t\\N\tbanker\t2026-01-01T00:00:00Z\t%d\t1\t\\N\t\\N\t\\\\x00\t\\\\x%s\n"
     with psycopg.connect(**driver_parameters(url)) as owner, owner.cursor() as cursor:
         columns = (
@@ -77,7 +77,7 @@ def _proving(ledger: Ledger, url: str, leaves: int) -> None:
             for number in range(1, leaves + 1):
                 copy.write(row % (number, number, sha256(number.to_bytes(8)).hexdigest()))
     began = time.perf_counter()
-    log = Log(store, "long")
+    log = Log(store.logs, "long")
     log.reach(leaves)
     read = time.perf_counter() - began
     times: list[float] = []

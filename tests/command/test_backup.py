@@ -69,7 +69,7 @@ def test_a_data_folder_is_verified_while_its_service_serves(
 
 def journal(url: str, game: str) -> list[tuple[int, bytes]]:
     engine = connect(url)
-    found = Store(engine).entries(game, Selection(limit=100_000))
+    found = Store(engine).journal.entries(game, Selection(limit=100_000))
     engine.dispose()
     return found
 

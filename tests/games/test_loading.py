@@ -126,8 +126,8 @@ def test_a_failure_is_over_when_the_database_is_back(
     def fail(*_: object) -> None:
         raise StoreUnavailable("the database did not answer")
 
-    monkeypatch.setattr(games.store, "runs", fail)
-    monkeypatch.setattr(games.store, "latest_snapshot", fail)
+    monkeypatch.setattr(games.store.journal, "runs", fail)
+    monkeypatch.setattr(games.store.snapshots, "latest", fail)
     with pytest.raises(StoreUnavailable):
         games.open(game)
     monkeypatch.undo()
@@ -137,9 +137,9 @@ def test_a_failure_is_over_when_the_database_is_back(
 def test_a_game_that_is_missing_or_of_an_unknown_rulebook_is_not_loaded(
     ledger: Ledger, slow: Callable[..., SlowGames]
 ) -> None:
-    known = ledger.store.game(started(ledger, "ana", "bob"))
+    known = ledger.store.games.get(started(ledger, "ana", "bob"))
     assert known is not None
-    ledger.store.create_game(GameRecord("chess1", "chess", "Chess", known.created_at, b"not even JSON"), [])
+    ledger.store.games.create(GameRecord("chess1", "chess", "Chess", known.created_at, b"not even JSON"), [])
     games = slow()
     games.go_on.set()
     with pytest.raises(UnknownRulebook, match="chess"):

@@ -48,11 +48,11 @@ def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, c
 
 def test_a_game_whose_creation_was_cut_short_is_laid_out_when_it_is_opened(ledger: Ledger, store: Store) -> None:
     """The service died between writing the game's row and its first action."""
-    complete = store.game(started(ledger, "ana", "bob"))
+    complete = store.games.get(started(ledger, "ana", "bob"))
     assert complete is not None
-    store.create_game(
+    store.games.create(
         GameRecord("cutshort", complete.rulebook, "Cut short", complete.created_at, complete.setup), []
     )
-    assert store.head("cutshort") == 0
+    assert store.journal.head("cutshort") == 0
     assert ledger.moment("cutshort").newest.version == 1
     assert list(ledger.moment("cutshort").newest.seats) == ["ana", "bob"]

@@ -63,7 +63,7 @@ def played(rulebook: Rulebook[Any]) -> list[bytes]:
             transport = httpx.WSGITransport(app=create_app(ledger, Config()))
             with httpx.Client(transport=transport, base_url="http://table.example") as client:
                 game = play(lines, client, progress=clock.tick)
-            found = store.entries(game.game, Selection(limit=game.actions + 1))
+            found = store.journal.entries(game.game, Selection(limit=game.actions + 1))
             return [stored for _, stored in found]
         finally:
             engine.dispose()

@@ -255,7 +255,7 @@ class StoredHistories(RuleBasedStateMachine):
 
     @property
     def head(self) -> int:
-        return self.store.head(self.id)
+        return self.store.journal.head(self.id)
 
     @property
     def state(self) -> Negopoly:
@@ -267,7 +267,7 @@ class StoredHistories(RuleBasedStateMachine):
         return Ledger(self.store, {"negopoly": RULEBOOK}, clock=self.clock)
 
     def _entries(self) -> list[Entry]:
-        return [read(stored) for _, stored in self.store.entries(self.id, Selection(limit=10_000))]
+        return [read(stored) for _, stored in self.store.journal.entries(self.id, Selection(limit=10_000))]
 
     def _number(self, where: int) -> int:
         return self.first + where % (self.head - self.first) + 1

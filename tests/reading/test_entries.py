@@ -10,6 +10,7 @@ from ledger.reading.entries.shared import entries_between
 from ledger.reading.entries.views import Effect, EntryView
 from ledger.reading.history.audit import audit as read_audit
 from ledger.service import Command, Ledger
+from ledger.store.journal import Journal
 from ledger.store.store import Store
 from tests.reading.purchase import BOUGHT, GIFT, MONEY, RENT, RULES
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, do
@@ -136,8 +137,8 @@ def test_a_new_entry_is_kept_for_those_who_read_it_next(
     """The stream of the same process reads nothing again: not the entry, and no state before it."""
     done = do(ledger, game, ANA, "transfer_money", to="bob", amount=5).entry
     moment = ledger.moment(game)
-    monkeypatch.setattr(Store, "entries_of", None)
-    monkeypatch.setattr(Store, "runs", None)
+    monkeypatch.setattr(Journal, "entries_of", None)
+    monkeypatch.setattr(Journal, "runs", None)
     for viewer in VIEWERS:
         (view,) = entries_between(moment, done.number, done.number, "en", viewer)
         assert view.receipt == done.receipt

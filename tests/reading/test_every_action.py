@@ -58,7 +58,7 @@ def pay(ledger: Ledger, game: str, last: int) -> None:
 
 def folded(store: Store, game: str, known_at: int | None) -> dict[int, Negopoly]:
     """The state after each action, from the journal alone."""
-    entries = [read(stored) for _, stored in store.entries(game, Selection(limit=10_000))]
+    entries = [read(stored) for _, stored in store.journal.entries(game, Selection(limit=10_000))]
     last = known_at or len(entries)
     timeline = Timeline(entries, RULEBOOK.codec.event, last)
     states = {}
@@ -102,7 +102,7 @@ def test_every_state_and_statement_of_a_corrected_game(
     """Snapshots that are saved with and after a correction spare the fold; without them it is the same."""
     playing = a_ledger(store, clock)
     game = paid(playing)
-    found = store.latest_snapshot(game, fingerprint(RULEBOOK))
+    found = store.snapshots.latest(game, fingerprint(RULEBOOK))
     assert found is not None
     assert found[0] == SNAPSHOT
     if not kept:
@@ -142,17 +142,17 @@ def test_a_correction_saves_the_corrected_past(
         edit = {"op": "replace", "action": corrected, "params": {"to": "cid", "amount": 77}}
         do(ledger, game, BANKER, "correct", edits=[edit], reason="misheard")
         assert ledger.moment(game).newest.corrections[-1] == (correction, corrected)
-        found = store.latest_snapshot(game, f"{fingerprint(RULEBOOK)}+{correction}")
+        found = store.snapshots.latest(game, f"{fingerprint(RULEBOOK)}+{correction}")
         assert (found and found[0]) == saved
 
     drop_snapshots(store, game)
-    record = store.game(game)
+    record = store.games.get(game)
     assert record is not None
 
     def fail(*_: object, **__: object) -> None:
         raise StoreUnavailable("the database did not answer")
 
-    monkeypatch.setattr(store, "runs", fail)
+    monkeypatch.setattr(store.journal, "runs", fail)
     History(store, record, RULEBOOK, PastStates()).refold_snapshots(ledger.moment(game).newest.corrections)
     assert caplog.messages == []
     History(store, record, RULEBOOK, PastStates()).refold_snapshots(((25, 22),))

@@ -237,13 +237,13 @@ def test_a_filter_finds_what_it_admits_of_what_the_viewer_reads(
         Filter(status="restated"),
     ]
     selected: list[tuple[str | None, int]] = []
-    entries = ledger.store.entries
+    entries = ledger.store.journal.entries
 
     def select(game_id: str, asked: Selection) -> list[tuple[int, bytes]]:
         selected.append((asked.kind, asked.limit))
         return entries(game_id, asked)
 
-    monkeypatch.setattr(ledger.store, "entries", select)
+    monkeypatch.setattr(ledger.store.journal, "entries", select)
 
     def compare(viewer: Viewer) -> tuple[str | None, int]:
         moment = ledger.moment(game, viewer)

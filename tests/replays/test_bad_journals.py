@@ -37,9 +37,9 @@ _names = count()
 
 def assert_nothing_of(ledger: Ledger, game: str) -> None:
     """The database has no row of the game."""
-    assert ledger.store.game(game) is None
-    assert ledger.store.head(game) == 0
-    assert ledger.store.credentials(game) == []
+    assert ledger.store.games.get(game) is None
+    assert ledger.store.journal.head(game) == 0
+    assert ledger.store.games.credentials(game) == []
     assert event_rows(ledger.store, game) == []
 
 

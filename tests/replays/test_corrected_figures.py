@@ -102,7 +102,7 @@ def test_the_actions_have_the_names_of_the_history(ledger: Ledger, corrected: st
     standings = list(shelf.timeline_of(ledger, corrected).entries())
     assert [(row["action"], row["status"]) for row in actions] == [(one.name, one.status) for one in standings]
     names = [row["action"] for row in actions]
-    recorded = [number for number, _ in ledger.store.entries(corrected, Selection(limit=10_000))]
+    recorded = [number for number, _ in ledger.store.journal.entries(corrected, Selection(limit=10_000))]
     assert [int(name) for name in names if "." not in name] == recorded
     assert any("." in name for name in names)
     # An action that comes right after an inserted one names it, and every inserted one stands after what it names.

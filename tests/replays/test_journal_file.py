@@ -42,7 +42,7 @@ _names = count()
 def assert_same(here: Ledger, there: Ledger, game: str) -> None:
     """The same bytes, and the same state at every moment by every known journal."""
     everything = Selection(limit=10_000)
-    assert there.store.entries(game, everything) == here.store.entries(game, everything)
+    assert there.store.journal.entries(game, everything) == here.store.journal.entries(game, everything)
     assert event_rows(there.store, game) == event_rows(here.store, game)
     rulebook = here.games.open(game).rulebook
     head = here.moment(game).version
@@ -149,7 +149,7 @@ def test_a_journal_of_earlier_days_can_be_imported(
         game, differing = imported.game, {one.number: one.what for one in imported.differences}
         assert differing.keys() == DECIDED_OTHERWISE.get(name, {}).keys()
         assert all(what in differing[number] for number, what in DECIDED_OTHERWISE.get(name, {}).items())
-        stored = ledger.store.entries(game, Selection(limit=10_000))
+        stored = ledger.store.journal.entries(game, Selection(limit=10_000))
         assert [one for _, one in stored] == [canonical(entry) for entry in entries]
         tags = {json.loads(bytes(raw))["kind"] for entry in entries for raw in entry.events}
         found = {(row.kind, row.version) for row in event_rows(ledger.store, game)}
@@ -222,7 +222,7 @@ def test_a_file_tells_what_it_is(ledger: Ledger, mended: str, file: Path) -> Non
     assert (header["entries"], header["events"]) == (16, ledger.moment(mended).newest.seq)
     assert [player["seat"] for player in header["setup"]["players"]] == ["ana", "bob"]
     assert "JSON" in header["about"]
-    stored = [one for _, one in ledger.store.entries(mended, Selection(limit=100))]
+    stored = [one for _, one in ledger.store.journal.entries(mended, Selection(limit=100))]
     assert entries == [b'{"entry":%s,"leaf":"%s"}' % (one, leaf(one).hex().encode()) for one in stored]
     end = json.loads(last)["end"]
     assert end["entries"] == 16
@@ -276,7 +276,7 @@ def test_a_view_is_what_the_journal_shows_and_is_no_journal(
     assert [shown[str(view["number"])] for view in views] == views
     # A spectator does not learn that Bob gave Ana something there.
     assert [line["after"] for line in entries if line["action"] == "12.1"] == ([7] if viewer == ANA else [])
-    salts = [read(one).salt for _, one in ledger.store.entries(mended, Selection(limit=100))]
+    salts = [read(one).salt for _, one in ledger.store.journal.entries(mended, Selection(limit=100))]
     assert not any(salt.encode() in content for salt in salts)
     file.write_bytes(content)
     with pytest.raises(BadJournalFile, match="line 1: it is a view"):

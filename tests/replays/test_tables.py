@@ -84,7 +84,10 @@ def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> Non
     timeline = shelf.timeline_of(ledger, game)
     standings = list(timeline.entries())
     actions = found["actions"]
-    leaves = {number: leaf(stored).hex() for number, stored in ledger.store.entries(game, Selection(limit=10_000))}
+    leaves = {
+        number: leaf(stored).hex()
+        for number, stored in ledger.store.journal.entries(game, Selection(limit=10_000))
+    }
     assert [row["action"] for row in actions] == [one.name for one in standings]
     assert [row["position"] for row in actions] == list(range(1, len(standings) + 1))
     for row, one in zip(actions, standings, strict=True):
@@ -434,5 +437,5 @@ def test_what_is_appended_meanwhile_is_not_in_it(ledger: Ledger, tmp_path: Path)
     for form, export in asked.items():
         assert b"".join(exports.pieces(exports.FORMATS[form], export)) == before[form], form
         assert shelf.exported(ledger, game, form) != before[form]
-    stored = ledger.store.entries(game, Selection(limit=100))
+    stored = ledger.store.journal.entries(game, Selection(limit=100))
     assert [read(one).number for _, one in stored] == list(range(1, 18))

@@ -320,7 +320,7 @@ def test_every_number_is_in_the_journal_once(journal: list[dict[str, Any]], even
 def test_the_journal_alone_gives_the_state_that_is_served(evening: Evening, store: Store) -> None:
     """The game is folded from the first event on, without a snapshot."""
     state = RULEBOOK.blank()
-    for run in store.runs(evening.played.game, batch=50):
+    for run in store.journal.runs(evening.played.game, batch=50):
         for facts in RULEBOOK.codec.read_events([entry.canonical for entry in run]):
             state.fold(facts.events)
             state.version = facts.number

@@ -19,13 +19,13 @@ def game(game_id: str, *, minutes: int = 0) -> GameRecord:
 
 def new_game(store: Store) -> str:
     game_id = f"game-{secrets.token_hex(6)}"
-    assert store.create_game(game(game_id), [])
+    assert store.games.create(game(game_id), [])
     return game_id
 
 
 def event_rows(store: Store, game_id: str) -> list[EventRow]:
     """The rows of a game's events."""
-    return [EventRow._make(row) for batch in store.event_rows(game_id) for row in batch]
+    return [EventRow._make(row) for batch in store.rows.events(game_id) for row in batch]
 
 
 def credential(game_id: str, credential_id: str, token_hash: bytes, seat: str | None = "ana") -> Credential:

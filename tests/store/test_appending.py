@@ -23,58 +23,58 @@ class TestAppend:
         ]
         events = [event(seq, body=body) for seq, body in enumerate(bodies, start=1)]
 
-        assert store.append(table, action(1, *events, canonical=canonical)) == Appended(1)
+        assert store.journal.append(table, action(1, *events, canonical=canonical)) == Appended(1)
 
-        assert store.entry(table, 1) == canonical
+        assert store.journal.entry(table, 1) == canonical
         assert [row.body.encode() for row in event_rows(store, table)] == bodies
 
     def test_names_may_hold_what_arrays_and_quotes_are_made_of(self, store: Store, table: str):
         odd = "player:\"an{a}, \\ o'brien"
-        store.append(table, action(1, event(1, accounts=(odd, ""), commodities=())))
+        store.journal.append(table, action(1, event(1, accounts=(odd, ""), commodities=())))
 
-        assert store.entries(table, Selection(account=odd)) == [(1, b"entry 1")]
-        assert store.entries(table, Selection(account="")) == [(1, b"entry 1")]
-        assert store.entries(table, Selection(commodity="")) == []
+        assert store.journal.entries(table, Selection(account=odd)) == [(1, b"entry 1")]
+        assert store.journal.entries(table, Selection(account="")) == [(1, b"entry 1")]
+        assert store.journal.entries(table, Selection(commodity="")) == []
 
     def test_an_action_may_have_no_event_or_very_many(self, store: Store, table: str):
-        store.append(table, action(1))
-        store.append(table, action(2, *[event(seq) for seq in range(1, 5001)]))
-        store.append(table, action(3))
-        store.append(table, action(4, event(5001)))
+        store.journal.append(table, action(1))
+        store.journal.append(table, action(2, *[event(seq) for seq in range(1, 5001)]))
+        store.journal.append(table, action(3))
+        store.journal.append(table, action(4, event(5001)))
 
         rows = event_rows(store, table)
         assert [(row.seq, row.number) for row in rows] == [*((seq, 2) for seq in range(1, 5001)), (5001, 4)]
-        [actions] = store.action_rows(table)
+        [actions] = store.rows.actions(table)
         assert [(row.first_seq, row.event_count) for row in actions] == [(1, 0), (1, 5000), (5001, 0), (5001, 1)]
 
     def test_an_empty_journal_has_head_0_and_no_entries(self, store: Store, table: str):
-        assert store.head(table) == 0
-        assert store.entry(table, 1) is None
-        assert store.entries(table, Selection()) == []
+        assert store.journal.head(table) == 0
+        assert store.journal.entry(table, 1) is None
+        assert store.journal.entries(table, Selection()) == []
         assert event_rows(store, table) == []
 
     def test_only_the_number_after_the_head_is_taken(self, store: Store, table: str):
-        assert store.append(table, action(2, event(1))) == LostRace(0)
+        assert store.journal.append(table, action(2, event(1))) == LostRace(0)
         for number in (1, 2, 3):
-            assert store.append(table, action(number, event(number))) == Appended(number)
+            assert store.journal.append(table, action(number, event(number))) == Appended(number)
 
-        assert store.append(table, action(5, event(4))) == LostRace(3)
-        assert store.append(table, action(3, event(3))) == LostRace(3)
-        assert store.append(table, action(0, event(1))) == LostRace(3)
-        assert store.append(table, action(-1, event(1))) == LostRace(3)
-        assert store.head(table) == 3
-        assert [number for number, _ in store.entries(table, Selection())] == [1, 2, 3]
+        assert store.journal.append(table, action(5, event(4))) == LostRace(3)
+        assert store.journal.append(table, action(3, event(3))) == LostRace(3)
+        assert store.journal.append(table, action(0, event(1))) == LostRace(3)
+        assert store.journal.append(table, action(-1, event(1))) == LostRace(3)
+        assert store.journal.head(table) == 3
+        assert [number for number, _ in store.journal.entries(table, Selection())] == [1, 2, 3]
 
     def test_every_game_counts_for_itself(self, store: Store, table: str):
         other = new_game(store)
-        assert store.append(table, action(1, event(1), canonical=b"here")) == Appended(1)
-        assert store.append(other, action(1, event(1), canonical=b"there")) == Appended(1)
-        assert (store.entry(table, 1), store.entry(other, 1)) == (b"here", b"there")
+        assert store.journal.append(table, action(1, event(1), canonical=b"here")) == Appended(1)
+        assert store.journal.append(other, action(1, event(1), canonical=b"there")) == Appended(1)
+        assert (store.journal.entry(table, 1), store.journal.entry(other, 1)) == (b"here", b"there")
 
     def test_a_journal_belongs_to_a_game(self, store: Store):
         with pytest.raises(RecordRefused, match="there is no game 'nowhere'"):
-            store.append("nowhere", action(1, event(1)))
-        assert store.head("nowhere") == 0
+            store.journal.append("nowhere", action(1, event(1)))
+        assert store.journal.head("nowhere") == 0
 
     @pytest.mark.parametrize(
         ("wrong", "reason"),
@@ -91,42 +91,42 @@ class TestAppend:
         ],
     )
     def test_what_cannot_be_kept_is_refused_whole(self, store: Store, table: str, wrong, reason: str):
-        store.append(table, action(1, event(1)))
+        store.journal.append(table, action(1, event(1)))
         with pytest.raises(RecordRefused, match=reason):
-            store.append(table, wrong)
-        assert store.head(table) == 1
-        assert store.append(table, action(2, event(2))) == Appended(2)
+            store.journal.append(table, wrong)
+        assert store.journal.head(table) == 1
+        assert store.journal.append(table, action(2, event(2))) == Appended(2)
 
 
 class TestIdempotency:
     def test_the_same_request_again_writes_nothing(self, store: Store, table: str):
-        assert store.append(table, action(1, event(1), key="k", request=b"a")) == Appended(1)
-        assert store.append(table, action(1, event(1), key="k", request=b"a")) == Replayed(1)
-        assert store.append(table, action(2, event(2), key="k", request=b"a")) == Replayed(1)
-        assert store.append(table, action(9, event(2), key="k", request=b"a")) == Replayed(1)
-        assert store.head(table) == 1
+        assert store.journal.append(table, action(1, event(1), key="k", request=b"a")) == Appended(1)
+        assert store.journal.append(table, action(1, event(1), key="k", request=b"a")) == Replayed(1)
+        assert store.journal.append(table, action(2, event(2), key="k", request=b"a")) == Replayed(1)
+        assert store.journal.append(table, action(9, event(2), key="k", request=b"a")) == Replayed(1)
+        assert store.journal.head(table) == 1
 
     def test_another_request_under_the_same_key_is_told_so(self, store: Store, table: str):
-        store.append(table, action(1, event(1), key="k", request=b"a"))
-        assert store.append(table, action(2, event(2), key="k", request=b"b")) == KeyReused(1)
-        assert store.append(table, action(2, event(2), key="k", request=None)) == KeyReused(1)
-        assert store.head(table) == 1
+        store.journal.append(table, action(1, event(1), key="k", request=b"a"))
+        assert store.journal.append(table, action(2, event(2), key="k", request=b"b")) == KeyReused(1)
+        assert store.journal.append(table, action(2, event(2), key="k", request=None)) == KeyReused(1)
+        assert store.journal.head(table) == 1
 
     def test_keys_belong_to_their_game(self, store: Store, table: str):
         other = new_game(store)
-        assert store.append(table, action(1, event(1), key="k", request=b"a")) == Appended(1)
-        assert store.append(other, action(1, event(1), key="k", request=b"b")) == Appended(1)
+        assert store.journal.append(table, action(1, event(1), key="k", request=b"a")) == Appended(1)
+        assert store.journal.append(other, action(1, event(1), key="k", request=b"b")) == Appended(1)
 
     def test_actions_without_a_key_never_clash(self, store: Store, table: str):
-        assert store.append(table, action(1, event(1))) == Appended(1)
-        assert store.append(table, action(2, event(2))) == Appended(2)
+        assert store.journal.append(table, action(1, event(1))) == Appended(1)
+        assert store.journal.append(table, action(2, event(2))) == Appended(2)
 
     def test_of_eight_identical_requests_at_once_one_is_written(self, store: Store, table: str):
         start = threading.Barrier(8)
 
         def ask(_: int):
             start.wait()
-            return store.append(table, action(1, event(1), key="k", request=b"a"))
+            return store.journal.append(table, action(1, event(1), key="k", request=b"a"))
 
         with ThreadPoolExecutor(8) as threads:
             outcomes = list(threads.map(ask, range(8)))
@@ -137,10 +137,10 @@ class TestIdempotency:
 def write_until_done(store: Store, game_id: str, writer: int, actions: int) -> list[int]:
     """Append this writer's actions, each after the current head. Returns their numbers."""
     won: list[int] = []
-    head = store.head(game_id)
+    head = store.journal.head(game_id)
     while len(won) < actions:
         mine = b"writer %d, action %d" % (writer, len(won))
-        match store.append(game_id, action(head + 1, event(head + 1), canonical=mine)):
+        match store.journal.append(game_id, action(head + 1, event(head + 1), canonical=mine)):
             case Appended(number):
                 won.append(number)
                 head = number
@@ -166,7 +166,7 @@ class TestRaces:
     def assert_nothing_is_lost(self, store: Store, game_id: str, won: list[list[int]]) -> None:
         total = len(won) * self.EACH
         assert sorted(number for numbers in won for number in numbers) == list(range(1, total + 1))
-        entries = store.entries(game_id, Selection(limit=total + 1))
+        entries = store.journal.entries(game_id, Selection(limit=total + 1))
         assert [number for number, _ in entries] == list(range(1, total + 1))
         assert {canonical for _, canonical in entries} == {
             b"writer %d, action %d" % (writer, place) for writer in range(len(won)) for place in range(self.EACH)
@@ -187,22 +187,22 @@ class TestRaces:
 
 class TestAppendAll:
     def test_several_actions_are_written_together(self, store: Store, table: str):
-        assert store.append_all(table, [action(1, event(1)), action(2, event(2), key="k")]) == Appended(2)
-        assert store.head(table) == 2
+        assert store.journal.append_all(table, [action(1, event(1)), action(2, event(2), key="k")]) == Appended(2)
+        assert store.journal.head(table) == 2
 
     def test_a_lost_race_takes_those_before_it_back(self, store: Store, table: str):
-        store.append(table, action(1, event(1)))
-        assert store.append_all(table, [action(2, event(2)), action(4, event(3))]) == LostRace(1)
-        assert store.append_all(table, [action(1, event(1)), action(2, event(2))]) == LostRace(1)
-        assert store.head(table) == 1
-        assert store.append(table, action(2, event(2))) == Appended(2)
+        store.journal.append(table, action(1, event(1)))
+        assert store.journal.append_all(table, [action(2, event(2)), action(4, event(3))]) == LostRace(1)
+        assert store.journal.append_all(table, [action(1, event(1)), action(2, event(2))]) == LostRace(1)
+        assert store.journal.head(table) == 1
+        assert store.journal.append(table, action(2, event(2))) == Appended(2)
 
     def test_a_used_key_of_the_last_one_takes_those_before_it_back(self, store: Store, table: str):
-        store.append(table, action(1, event(1), key="k"))
-        assert store.append_all(table, [action(2, event(2)), action(3, event(3), key="k")]) == Replayed(1)
-        assert store.head(table) == 1
+        store.journal.append(table, action(1, event(1), key="k"))
+        assert store.journal.append_all(table, [action(2, event(2)), action(3, event(3), key="k")]) == Replayed(1)
+        assert store.journal.head(table) == 1
 
     def test_a_record_that_is_refused_takes_those_before_it_back(self, store: Store, table: str):
         with pytest.raises(RecordRefused):
-            store.append_all(table, [action(1, event(1)), action(2, event(7))])
-        assert store.head(table) == 0
+            store.journal.append_all(table, [action(1, event(1)), action(2, event(7))])
+        assert store.journal.head(table) == 0

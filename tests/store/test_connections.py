@@ -30,11 +30,11 @@ OTHERWISE = {
 
 class TestNotices:
     def test_every_append_is_told_once_and_in_order(self, store: Store, table: str):
-        with store.listen() as listener:
-            store.append(table, action(1, event(1), key="k"))
-            store.append(table, action(1, event(1), key="k"))
-            store.append(table, action(3, event(3)))
-            store.append(table, action(2))
+        with store.notices.listen() as listener:
+            store.journal.append(table, action(1, event(1), key="k"))
+            store.journal.append(table, action(1, event(1), key="k"))
+            store.journal.append(table, action(3, event(3)))
+            store.journal.append(table, action(2))
             heard: list[object] = []
             while len(heard) < 2:
                 heard += listener.wait(60)
@@ -43,32 +43,32 @@ class TestNotices:
 
     def test_a_game_id_may_hold_a_colon(self, store: Store):
         odd = f"game:{secrets.token_hex(6)}"
-        store.create_game(game(odd), [])
-        with store.listen() as listener:
-            store.append(odd, action(1))
+        store.games.create(game(odd), [])
+        with store.notices.listen() as listener:
+            store.journal.append(odd, action(1))
             assert listener.wait(60) == [Notice(odd, 1)]
 
     def test_a_listener_that_lost_its_connection_says_so(
         self, store: Store, table: str, owner: psycopg.Connection
     ):
-        with store.listen() as listener:
+        with store.notices.listen() as listener:
             hang_up(owner)
             with pytest.raises(StoreUnavailable):
                 listener.wait(60)
-        with store.listen() as listener:
-            store.append(table, action(1))
+        with store.notices.listen() as listener:
+            store.journal.append(table, action(1))
             assert listener.wait(60) == [Notice(table, 1)]
 
     def test_a_revoked_token_is_told_and_so_is_what_a_process_says(self, store: Store, table: str):
         """Who listens hears that tokens of the game changed, and words that are stored nowhere, in order."""
         at = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
-        store.create_game(
+        store.games.create(
             game(spare := f"g{secrets.token_hex(6)}"), [Credential(spare, "one", b"hash", "banker", None, at)]
         )
-        with store.listen() as listener:
-            assert store.revoke_credential(spare, "one", at)
-            assert not store.revoke_credential(spare, "one", at)
-            store.say("ana is here")
+        with store.notices.listen() as listener:
+            assert store.games.revoke_credential(spare, "one", at)
+            assert not store.games.revoke_credential(spare, "one", at)
+            store.notices.say("ana is here")
             heard: list[object] = []
             while len(heard) < 2:
                 heard += listener.wait(60)
@@ -100,13 +100,13 @@ def break_off_when_it_waits(owner: psycopg.Connection) -> None:
 class TestRecovery:
     def test_the_call_after_a_restart_works(self, store: Store, table: str, owner: psycopg.Connection):
         with ThreadPoolExecutor(4) as threads:  # Several connections are in the pool.
-            list(threads.map(lambda _: store.head(table), range(16)))
+            list(threads.map(lambda _: store.journal.head(table), range(16)))
         hang_up(owner)
-        assert store.append(table, action(1, event(1))) == Appended(1)
+        assert store.journal.append(table, action(1, event(1))) == Appended(1)
         hang_up(owner)
-        assert store.game(table) == game(table)
+        assert store.games.get(table) == game(table)
         hang_up(owner)
-        assert store.create_game(game(f"{table}-2"), []) is True
+        assert store.games.create(game(f"{table}-2"), []) is True
 
     def test_an_append_broken_off_is_unavailable_and_can_be_asked_again(
         self, store: Store, table: str, owner: psycopg.Connection, database_url: str
@@ -114,22 +114,22 @@ class TestRecovery:
         request = action(1, event(1), key="k", request=b"a")
         with psycopg.connect(database_url) as blocker, ThreadPoolExecutor(1) as threads:
             blocker.execute("LOCK TABLE actions IN EXCLUSIVE MODE")
-            pending = threads.submit(store.append, table, request)
+            pending = threads.submit(store.journal.append, table, request)
             break_off_when_it_waits(owner)
             with pytest.raises(StoreUnavailable, match="terminating connection"):
                 pending.result(timeout=60)
-        assert store.append(table, request) == Appended(1)
-        assert store.append(table, request) == Replayed(1)
+        assert store.journal.append(table, request) == Appended(1)
+        assert store.journal.append(table, request) == Replayed(1)
 
     def test_a_server_that_is_not_there_is_unavailable(self, tmp_path):
         nowhere = Store(connect(f"postgresql:///ledger?host={tmp_path}"))
         asking: list[Callable[[], object]] = [
             nowhere.ready,
-            nowhere.listen,
-            lambda: nowhere.head("g"),
-            lambda: nowhere.append("g", action(1)),
-            lambda: nowhere.game("g"),
-            lambda: nowhere.create_game(game("g"), []),
+            nowhere.notices.listen,
+            lambda: nowhere.journal.head("g"),
+            lambda: nowhere.journal.append("g", action(1)),
+            lambda: nowhere.games.get("g"),
+            lambda: nowhere.games.create(game("g"), []),
         ]
         for ask in asking:
             with pytest.raises(StoreUnavailable, match="did not answer"):
@@ -138,7 +138,7 @@ class TestRecovery:
     def test_a_pool_with_nothing_free_is_unavailable(self, database_url: str):
         engine = connect(database_url, pool_size=1, overflow=0, patience=0.05)
         with engine.connect(), pytest.raises(StoreUnavailable, match="did not answer"):
-            Store(engine).head("g")
+            Store(engine).journal.head("g")
         engine.dispose()
 
 
@@ -168,11 +168,11 @@ class TestSettings:
             store = Store(engine)
             at = datetime(2026, 2, 3, 20, 0, 1, 234_000, tzinfo=UTC)
             record = replace(game(f"g{secrets.token_hex(6)}"), title="Łukasz ₦", created_at=at)
-            store.create_game(record, [])
-            store.append(record.game_id, action(1))
-            assert store.game(record.game_id) == record
-            assert store.games(cursor=None, limit=10) == [record]
-            assert store.entry(record.game_id, 1) == action(1).canonical
+            store.games.create(record, [])
+            store.journal.append(record.game_id, action(1))
+            assert store.games.get(record.game_id) == record
+            assert store.games.newest(cursor=None, limit=10) == [record]
+            assert store.journal.entry(record.game_id, 1) == action(1).canonical
         finally:
             engine.dispose()
 
@@ -185,7 +185,7 @@ class TestSettings:
             engine = connect(url_of(given | {"password": owner.info.password}))
             try:
                 with pytest.raises(StoreUnavailable, match="stores texts in SQL_ASCII"):
-                    Store(engine).games(cursor=None, limit=1)
+                    Store(engine).games.newest(cursor=None, limit=1)
             finally:
                 engine.dispose()
                 owner.execute(sql.SQL("DROP DATABASE {}").format(narrow))

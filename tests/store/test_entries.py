@@ -21,7 +21,7 @@ def uneven(store: Store) -> str:
         events = [
             event(seq + place, kind=kinds[place - 1], version=1 + number // 6) for place in range(1, count + 1)
         ]
-        assert store.append(game_id, action(number, *events)) == Appended(number)
+        assert store.journal.append(game_id, action(number, *events)) == Appended(number)
         seq += count
     return game_id
 
@@ -29,30 +29,30 @@ def uneven(store: Store) -> str:
 class TestRuns:
     @pytest.mark.parametrize("size", [1, 2, 3, 5, 9, 10, 11])
     def test_runs_of_any_size_say_the_same(self, store: Store, uneven: str, size: int):
-        runs = list(store.runs(uneven, batch=size))
+        runs = list(store.journal.runs(uneven, batch=size))
         assert all(len(run) <= size for run in runs)
         assert [entry.number for run in runs for entry in run] == list(range(1, 11))
         assert [entry.canonical for run in runs for entry in run] == [b"entry %d" % n for n in range(1, 11)]
 
     def test_after_and_upto_bound_the_actions(self, store: Store, uneven: str):
-        [run] = store.runs(uneven, start=4, upto=7)
+        [run] = store.journal.runs(uneven, start=4, upto=7)
         assert [entry.number for entry in run] == [5, 6, 7]
 
     @pytest.mark.parametrize("size", [1, 2, 3, 10])
     def test_the_entry_before_is_compared_and_not_given(self, store: Store, uneven: str, size: int):
-        runs = store.runs(uneven, start=4, leaf=leaf(b"entry 4"), batch=size)
+        runs = store.journal.runs(uneven, start=4, leaf=leaf(b"entry 4"), batch=size)
         assert [entry.number for run in runs for entry in run] == [5, 6, 7, 8, 9, 10]
         with pytest.raises(JournalDamaged, match="action 4"):
-            list(store.runs(uneven, start=4, leaf=leaf(b"another"), batch=size))
+            list(store.journal.runs(uneven, start=4, leaf=leaf(b"another"), batch=size))
 
     def test_at_the_head_there_is_nothing_to_read(self, store: Store, uneven: str):
-        assert list(store.runs(uneven, start=10)) == []
-        assert list(store.runs(uneven, start=10, upto=10)) == []
-        assert list(store.runs(uneven, start=10, leaf=leaf(b"entry 10"))) == []
+        assert list(store.journal.runs(uneven, start=10)) == []
+        assert list(store.journal.runs(uneven, start=10, upto=10)) == []
+        assert list(store.journal.runs(uneven, start=10, leaf=leaf(b"entry 10"))) == []
 
     def test_more_than_there_is_cannot_be_read(self, store: Store, uneven: str):
         with pytest.raises(JournalDamaged, match="action 11: it is missing"):
-            list(store.runs(uneven, start=8, upto=12))
+            list(store.journal.runs(uneven, start=8, upto=12))
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +68,9 @@ def varied(store: Store) -> str:
         action(4, event(4), kind="buy_doses", seat="ben", minutes=4),
     ]
     for one in actions:
-        assert store.append(game_id, one) == Appended(one.number)
+        assert store.journal.append(game_id, one) == Appended(one.number)
     other = new_game(store)
-    assert store.append(other, action(1, event(1), minutes=2)) == Appended(1)
+    assert store.journal.append(other, action(1, event(1), minutes=2)) == Appended(1)
     return game_id
 
 
@@ -117,20 +117,20 @@ class TestEntries:
         ],
     )
     def test_every_condition_must_hold(self, store: Store, varied: str, selection: Selection, numbers: list[int]):
-        assert store.entries(varied, selection) == [(number, b"entry %d" % number) for number in numbers]
+        assert store.journal.entries(varied, selection) == [(number, b"entry %d" % number) for number in numbers]
 
     def test_page_after_page_shows_each_entry_once(self, store: Store, varied: str):
         seen: list[int] = []
-        while page := store.entries(varied, Selection(above=seen[-1] if seen else None, limit=1)):
+        while page := store.journal.entries(varied, Selection(above=seen[-1] if seen else None, limit=1)):
             seen += [number for number, _ in page]
         assert seen == [1, 2, 3, 4]
 
     def test_several_entries_are_read_at_once(self, store: Store, varied: str):
         asked = [4, 0, 1, 5, -1, 4, 2**63]
-        assert store.entries_of(varied, asked) == [(1, b"entry 1"), (4, b"entry 4")]
-        assert store.entries_of(varied, []) == []
-        assert store.entries_of("nowhere", [1]) == []
+        assert store.journal.entries_of(varied, asked) == [(1, b"entry 1"), (4, b"entry 4")]
+        assert store.journal.entries_of(varied, []) == []
+        assert store.journal.entries_of("nowhere", [1]) == []
 
     @pytest.mark.parametrize("number", [0, -1, 5, 2**63, 10**30])
     def test_there_is_no_entry_under_another_number(self, store: Store, varied: str, number: int):
-        assert store.entry(varied, number) is None
+        assert store.journal.entry(varied, number) is None

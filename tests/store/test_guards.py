@@ -38,10 +38,10 @@ class TestNothingIsRewritten:
     def test_the_tables_refuse_even_their_owner(
         self, store: Store, table: str, owner: psycopg.Connection, statement: str
     ):
-        store.append(table, action(1, event(1)))
+        store.journal.append(table, action(1, event(1)))
         with pytest.raises(psycopg.errors.RestrictViolation, match="what is written stays"):
             owner.execute(statement)
-        assert store.entry(table, 1) == b"entry 1"
+        assert store.journal.entry(table, 1) == b"entry 1"
 
     def test_the_guard_stands_where_other_triggers_rest(self, owner: psycopg.Connection):
         guarded = owner.execute(
@@ -172,7 +172,7 @@ class TestTheServiceCannotBecomeTheOwner:
     def test_in_a_database(self, deployment: Deployment) -> None:
         engine = connect(deployment.url, role=deployment.role)
         store = Store(engine)
-        store.append(new_game(store), action(1, event(1)))
+        store.journal.append(new_game(store), action(1, event(1)))
         owner = sql.Identifier(deployment.owner)
         for escape in ESCAPES:
             connection = dedicated_connection(engine)

@@ -14,8 +14,8 @@ from ledger.store.store import Store
 
 def test_every_process_of_one_database_reads_the_same_secret(database_url: str) -> None:
     first, second = Store(connect(database_url)), Store(connect(database_url))
-    assert first.secret("a purpose") == second.secret("a purpose")
-    assert len(first.secret("a purpose")) == 32
+    assert first.installation.secret("a purpose") == second.installation.secret("a purpose")
+    assert len(first.installation.secret("a purpose")) == 32
 
 
 def test_two_purposes_and_two_databases_have_different_secrets(
@@ -24,7 +24,12 @@ def test_two_purposes_and_two_databases_have_different_secrets(
     url = new_database(migrated=False)
     migrate(url)
     elsewhere = Store(connect(url))
-    found = {store.secret("one"), store.secret("two"), elsewhere.secret("one"), elsewhere.secret("two")}
+    found = {
+        store.installation.secret("one"),
+        store.installation.secret("two"),
+        elsewhere.installation.secret("one"),
+        elsewhere.installation.secret("two"),
+    }
     assert len(found) == 4
 
 
@@ -41,4 +46,4 @@ def test_a_database_that_lost_its_secret_says_so(new_database: Callable[..., str
     with psycopg.connect(url, autocommit=True) as owner:
         owner.execute("DELETE FROM installation")
     with pytest.raises(StoreError, match="restore it from a backup"):
-        Store(connect(url)).secret("a purpose")
+        Store(connect(url)).installation.secret("a purpose")

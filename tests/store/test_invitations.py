@@ -24,40 +24,40 @@ def invitation(game_id: str, invitation_id: str = "i1", seat: str | None = "ana"
 def table(store: Store) -> str:
     """A game with a token for ana and an open invitation to her seat."""
     name = new_game(store)
-    store.create_game(game(f"{name}-seats"), [credential(f"{name}-seats", "c1", b"ana's")])
-    assert store.invite(invitation(f"{name}-seats"))
+    store.games.create(game(f"{name}-seats"), [credential(f"{name}-seats", "c1", b"ana's")])
+    assert store.invitations.add(invitation(f"{name}-seats"))
     return f"{name}-seats"
 
 
 def test_a_used_invitation_revokes_the_seats_token_and_tells_every_process(store: Store, table: str) -> None:
     new = replace(credential(table, "c2", b"ana's new"), created_at=LATER)
-    with store.listen() as listener:
-        assert store.redeem(invitation(table), new, b"sealed") is True
+    with store.notices.listen() as listener:
+        assert store.invitations.redeem(invitation(table), new, b"sealed") is True
         assert listener.wait(timeout=60) == [TokensChanged(table)]
-    assert store.credential(table, b"ana's") is None
-    assert store.credential(table, b"ana's new") == new
-    used = store.invitation(table, "i1")
+    assert store.games.credential(table, b"ana's") is None
+    assert store.games.credential(table, b"ana's new") == new
+    used = store.invitations.get(table, "i1")
     assert used is not None
     assert (used.ended_at, used.sealed_token) == (LATER, b"sealed")
-    assert store.redeem(invitation(table), credential(table, "c3", b"another"), None) is None
+    assert store.invitations.redeem(invitation(table), credential(table, "c3", b"another"), None) is None
 
 
 def test_a_credential_that_exists_leaves_the_invitation_open(store: Store, table: str) -> None:
-    assert store.redeem(invitation(table), credential(table, "c1", b"another"), None) is False
-    assert [one.invitation_id for one in store.open_invitations(table, LATER)] == ["i1"]
-    assert store.credential(table, b"ana's") is not None
+    assert store.invitations.redeem(invitation(table), credential(table, "c1", b"another"), None) is False
+    assert [one.invitation_id for one in store.invitations.open_at(table, LATER)] == ["i1"]
+    assert store.games.credential(table, b"ana's") is not None
 
 
 def test_an_invitation_is_written_once(store: Store, table: str) -> None:
-    assert store.invite(invitation(table, seat="ben")) is False
-    assert store.invitation(table, "i1") == invitation(table)
-    assert invitation(table) in store.invitations_of_half(b"half")
+    assert store.invitations.add(invitation(table, seat="ben")) is False
+    assert store.invitations.get(table, "i1") == invitation(table)
+    assert invitation(table) in store.invitations.of_half(b"half")
 
 
 def test_wrong_codes_are_counted_for_each_game(store: Store, table: str) -> None:
-    store.invite(invitation(table, "i2", None))
+    store.invitations.add(invitation(table, "i2", None))
     for _ in range(2):
-        store.count_wrong_code([table, "nowhere", "\x00"], 3, LATER)
-    assert [one.wrong_codes for one in store.open_invitations(table, LATER)] == [2, 2]
-    store.count_wrong_code([table], 3, LATER)
-    assert store.open_invitations(table, LATER) == []
+        store.invitations.count_wrong_code([table, "nowhere", "\x00"], 3, LATER)
+    assert [one.wrong_codes for one in store.invitations.open_at(table, LATER)] == [2, 2]
+    store.invitations.count_wrong_code([table], 3, LATER)
+    assert store.invitations.open_at(table, LATER) == []

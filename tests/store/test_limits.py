@@ -62,12 +62,12 @@ class TestALockedTable:
         with psycopg.connect(database_url) as other:
             other.execute("LOCK TABLE actions IN ACCESS EXCLUSIVE MODE")
             with pytest.raises(StoreBusy, match="lock timeout"):
-                store.head(table)
+                store.journal.head(table)
             with pytest.raises(NothingWritten, match="lock timeout"):
-                store.append(table, action(1, event(1)))
-            assert store.game(table) == game(table)
-        assert store.head(table) == 0
-        assert store.append(table, action(1, event(1))) == Appended(1)
+                store.journal.append(table, action(1, event(1)))
+            assert store.games.get(table) == game(table)
+        assert store.journal.head(table) == 0
+        assert store.journal.append(table, action(1, event(1))) == Appended(1)
         assert connection_of(store) == used
 
     def test_several_actions_are_written_together_or_not_at_all(
@@ -79,9 +79,9 @@ class TestALockedTable:
         with psycopg.connect(database_url) as other:
             other.execute("LOCK TABLE events IN SHARE MODE")
             with pytest.raises(NothingWritten):
-                store.append_all(table, both)
-        assert store.head(table) == 0
-        assert store.append_all(table, both) == Appended(2)
+                store.journal.append_all(table, both)
+        assert store.journal.head(table) == 0
+        assert store.journal.append_all(table, both) == Appended(2)
 
     def test_a_game_is_not_written_without_its_tokens(
         self, limited: Callable[..., Store], table: str, database_url: str
@@ -90,9 +90,9 @@ class TestALockedTable:
         with psycopg.connect(database_url) as other:
             other.execute("LOCK TABLE credentials IN SHARE MODE")
             with pytest.raises(NothingWritten):
-                store.create_game(game(name), [credential(name, "c", b"h")])
-        assert store.game(name) is None
-        assert store.create_game(game(name), [credential(name, "c", b"h")])
+                store.games.create(game(name), [credential(name, "c", b"h")])
+        assert store.games.get(name) is None
+        assert store.games.create(game(name), [credential(name, "c", b"h")])
 
 
 class TestALongStatement:
@@ -101,7 +101,7 @@ class TestALongStatement:
         used = connection_of(store)
         with pytest.raises(StoreBusy, match="statement timeout"), driver_cursor(store.engine) as cursor:
             cursor.execute("SELECT pg_sleep(60)")
-        assert answered(lambda: store.head(table)) == 0
+        assert answered(lambda: store.journal.head(table)) == 0
         assert connection_of(store) == used
 
     def test_an_import_may_take_longer(self, limited: Callable[..., Store], table: str):
@@ -113,8 +113,8 @@ class TestALongStatement:
                     time.sleep(0.3)
                 yield action(number)
 
-        assert store.write_game(game(name), [], slowly())
-        assert answered(lambda: store.head(name)) == 2002
+        assert store.copies.write(game(name), [], slowly())
+        assert answered(lambda: store.journal.head(name)) == 2002
         with pytest.raises(StoreBusy, match="statement timeout"), driver_cursor(store.engine) as cursor:
             cursor.execute("SELECT pg_sleep(60)")
 
@@ -130,20 +130,20 @@ class TestASilentServer:
             driver_cursor(store.engine) as cursor,
         ):
             cursor.execute("SELECT pg_sleep(60)")
-        assert answered(lambda: store.head(table)) == 0
+        assert answered(lambda: store.journal.head(table)) == 0
         assert connection_of(store) != used
 
     def test_a_transaction_is_given_up_whole(self, limited: Callable[..., Store], table: str):
         store = limited(statement=60, silence=0.1)
         with pytest.raises(StoreUnavailable, match="no answer"), transaction(store.engine) as connection:
             connection.exec_driver_sql("SELECT pg_sleep(60)")
-        answered(lambda: store.create_game(game(f"{table}-2"), []))
-        assert answered(lambda: store.game(f"{table}-2")) == game(f"{table}-2")
+        answered(lambda: store.games.create(game(f"{table}-2"), []))
+        assert answered(lambda: store.games.get(f"{table}-2")) == game(f"{table}-2")
 
     def test_a_listener_may_hear_nothing_for_long(self, limited: Callable[..., Store], store: Store, table: str):
-        with answered(limited(silence=0.1).listen) as listener:
+        with answered(limited(silence=0.1).notices.listen) as listener:
             assert listener.wait(0.3) == []
-            store.append(table, action(1))
+            store.journal.append(table, action(1))
             assert [notice.number for notice in listener.wait(60)] == [1]
 
 

@@ -147,9 +147,16 @@ class TestTouches:
         ]
         engine = connect(empty_database)
         store = Store(engine)
-        assert store.entries("evening", Selection(account="player:ana")) == [(1, b"entry 1"), (3, b"entry 3")]
-        assert store.append("evening", action(4, event(4, accounts=["player:ana"]))) == Appended(4)
-        assert [number for number, _ in store.entries("evening", Selection(account="player:ana"))] == [1, 3, 4]
+        assert store.journal.entries("evening", Selection(account="player:ana")) == [
+            (1, b"entry 1"),
+            (3, b"entry 3"),
+        ]
+        assert store.journal.append("evening", action(4, event(4, accounts=["player:ana"]))) == Appended(4)
+        assert [number for number, _ in store.journal.entries("evening", Selection(account="player:ana"))] == [
+            1,
+            3,
+            4,
+        ]
         engine.dispose()
 
     def test_what_an_older_version_appended_since_is_added_as_the_readme_says(self, empty_database: str):
@@ -255,7 +262,7 @@ class TestServiceRole:
             assert connection.scalar(sqlalchemy.text("SELECT pg_has_role(:role, 'USAGE')"), {"role": role})
         store = Store(engine)
         store.ready()
-        assert store.append(new_game(store), action(1, event(1))) == Appended(1)
+        assert store.journal.append(new_game(store), action(1, event(1))) == Appended(1)
         engine.dispose()
 
     def test_rights_that_changed_are_set_right_again(self, empty_database: str, new_role: Callable[[], str]):
@@ -373,7 +380,7 @@ class TestReady:
     def test_a_database_without_tables_is_not(self, empty_database: str, store: Store):
         engine = connect(empty_database)  # the role exists: it belongs to the server, not to the database
         empty = Store(engine)
-        for ask in (empty.ready, lambda: empty.head("g"), lambda: empty.game("g")):
+        for ask in (empty.ready, lambda: empty.journal.head("g"), lambda: empty.games.get("g")):
             with pytest.raises(NotMigrated, match="mabligop migrate"):
                 ask()
         engine.dispose()

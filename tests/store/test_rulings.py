@@ -25,12 +25,14 @@ def ruled(store: Store, *bodies: bytes, minutes: int = 0) -> str:
     game_id = new_game(store)
     for number, body in enumerate(bodies, start=1):
         given = event(number, kind="ruling_given", rule="P.1", accounts=(), commodities=(), body=body)
-        store.append(game_id, action(number, given, kind="rule", by="banker", seat=None, minutes=minutes + number))
+        store.journal.append(
+            game_id, action(number, given, kind="rule", by="banker", seat=None, minutes=minutes + number)
+        )
     return game_id
 
 
 def found(store: Store, **selection: Any) -> list[tuple[str, int]]:
-    return [(one.game_id, one.number) for one in store.rulings(RulingSelection(**selection))]
+    return [(one.game_id, one.number) for one in store.rulings.selected(RulingSelection(**selection))]
 
 
 def test_the_rulings_of_the_games_named_newest_first(store: Store) -> None:
@@ -45,20 +47,20 @@ def test_the_rulings_of_the_games_named_newest_first(store: Store) -> None:
 
 def test_a_record_says_where_the_ruling_was_given(store: Store) -> None:
     game_id = ruled(store, ruling())
-    (record,) = store.rulings(RulingSelection(games=(game_id,)))
+    (record,) = store.rulings.selected(RulingSelection(games=(game_id,)))
     assert record == RulingRecord(NOON.replace(minute=1), game_id, 1)
 
 
 def test_nothing_but_rulings(store: Store) -> None:
     game_id = new_game(store)
-    store.append(game_id, action(1, event(1, body=ruling()), event(2, kind="fined", body=ruling())))
+    store.journal.append(game_id, action(1, event(1, body=ruling()), event(2, kind="fined", body=ruling())))
     assert found(store, games=(game_id,)) == []
 
 
 def test_other_games_when_published_or_all(store: Store) -> None:
     silent, open_table = ruled(store, ruling()), ruled(store, ruling())
     published = event(2, kind="rulings_published", accounts=(), commodities=(), body=b'{"published":true}')
-    store.append(open_table, action(2, published))
+    store.journal.append(open_table, action(2, published))
     assert (open_table, 1) in found(store, others="published")
     assert (silent, 1) not in found(store, others="published")
     assert (silent, 1) in found(store, games=(silent,), others="published")
@@ -92,7 +94,7 @@ def test_by_rule_and_by_words(store: Store) -> None:
 
 def test_a_page_goes_on_where_the_last_one_ended(store: Store) -> None:
     game_id = ruled(store, *[ruling()] * 5)
-    page = store.rulings(RulingSelection(games=(game_id,), limit=2))
+    page = store.rulings.selected(RulingSelection(games=(game_id,), limit=2))
     last = page[-1]
     after = (last.recorded_at, last.game_id, last.number)
     rest = found(store, games=(game_id,), cursor=after)
@@ -108,11 +110,11 @@ def test_the_actions_of_one_game_that_gave_a_ruling(store: Store) -> None:
     game_id = ruled(store, ruling(), ruling())
     ruled(store, ruling())
     both = [event(3 + place, kind="ruling_given", accounts=(), commodities=(), body=ruling()) for place in (0, 1)]
-    store.append(game_id, action(3, *both, by="banker", seat=None))
-    store.append(game_id, action(4, event(5)))
-    assert store.ruling_numbers(game_id, 4) == [1, 2, 3]
-    assert store.ruling_numbers(game_id, 1) == [1]
-    assert store.ruling_numbers("nowhere", 9) == []
+    store.journal.append(game_id, action(3, *both, by="banker", seat=None))
+    store.journal.append(game_id, action(4, event(5)))
+    assert store.rulings.numbers(game_id, 4) == [1, 2, 3]
+    assert store.rulings.numbers(game_id, 1) == [1]
+    assert store.rulings.numbers("nowhere", 9) == []
 
 
 def test_the_index_is_used(store: Store) -> None:
@@ -167,7 +169,7 @@ def test_pages_of_rare_rulings_have_each_of_them_once(store: Store, limit: int) 
     ]
     game_id = ruled(store, *bodies)
     after, numbers = None, []
-    while page := store.rulings(RulingSelection(games=(game_id,), rule="X.1", cursor=after, limit=limit)):
+    while page := store.rulings.selected(RulingSelection(games=(game_id,), rule="X.1", cursor=after, limit=limit)):
         numbers += [record.number for record in page]
         after = (page[-1].recorded_at, page[-1].game_id, page[-1].number)
     assert numbers == [number for number in range(59, 0, -1) if number % 3 == 0 and number % 8]
@@ -178,10 +180,10 @@ def test_a_failing_database_is_no_empty_answer(store: Store, new_database: Any) 
     empty = Store(connect(new_database(migrated=False)))
     try:
         for read in (
-            lambda: empty.rulings(RulingSelection(others="all")),
-            lambda: empty.entries("somewhere", Selection(kind="rule")),
-            lambda: empty.game("somewhere"),
-            lambda: empty.credential("somewhere", b"hash"),
+            lambda: empty.rulings.selected(RulingSelection(others="all")),
+            lambda: empty.journal.entries("somewhere", Selection(kind="rule")),
+            lambda: empty.games.get("somewhere"),
+            lambda: empty.games.credential("somewhere", b"hash"),
         ):
             with pytest.raises(StoreError):
                 read()

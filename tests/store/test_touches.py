@@ -50,33 +50,33 @@ def touches(url: str, game_id: str) -> list[Touch]:
 def test_an_append_writes_each_account_of_the_action_once(store: Store, database_url: str) -> None:
     game_id = new_game(store)
     for record in EVENING:
-        assert store.append(game_id, record) == Appended(record.number)
+        assert store.journal.append(game_id, record) == Appended(record.number)
     assert sorted(touches(database_url, game_id)) == sorted(TOUCHED)
 
 
 def test_a_journal_written_at_once_has_them_too(store: Store, database_url: str) -> None:
     new = game(f"game-{secrets.token_hex(6)}")
-    assert store.write_game(new, [], EVENING)
+    assert store.copies.write(new, [], EVENING)
     assert sorted(touches(database_url, new.game_id)) == sorted(TOUCHED)
 
 
 def test_what_is_not_appended_touches_nothing(store: Store, database_url: str) -> None:
     game_id = new_game(store)
-    store.append(game_id, action(1, event(1, accounts=("bank",)), key="k", request=b"a"))
-    store.append(game_id, action(1, event(1, accounts=("player:ana",)), key="k", request=b"a"))
-    assert store.append(game_id, action(3, event(2, accounts=("player:ana",)))) == LostRace(1)
+    store.journal.append(game_id, action(1, event(1, accounts=("bank",)), key="k", request=b"a"))
+    store.journal.append(game_id, action(1, event(1, accounts=("player:ana",)), key="k", request=b"a"))
+    assert store.journal.append(game_id, action(3, event(2, accounts=("player:ana",)))) == LostRace(1)
     with pytest.raises(RecordRefused):
-        store.append(game_id, action(2, event(2, accounts=("nul \0",))))
+        store.journal.append(game_id, action(2, event(2, accounts=("nul \0",))))
     with pytest.raises(RecordRefused):
-        store.append(game_id, action(2, event(2, accounts=("player:ana",), body=b"{no json")))
+        store.journal.append(game_id, action(2, event(2, accounts=("player:ana",), body=b"{no json")))
     assert touches(database_url, game_id) == [("bank", 1)]
 
 
 def test_an_account_is_looked_for_in_its_own_game(store: Store) -> None:
     here, there = new_game(store), new_game(store)
-    store.append(here, action(1, event(1, accounts=("bank",)), canonical=b"here"))
-    store.append(there, action(1, event(1, accounts=("bank",)), canonical=b"there"))
-    assert store.entries(here, Selection(account="bank")) == [(1, b"here")]
+    store.journal.append(here, action(1, event(1, accounts=("bank",)), canonical=b"here"))
+    store.journal.append(there, action(1, event(1, accounts=("bank",)), canonical=b"there"))
+    assert store.journal.entries(here, Selection(account="bank")) == [(1, b"here")]
 
 
 @pytest.mark.parametrize("commodity", [None, "NGD"])

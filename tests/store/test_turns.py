@@ -27,14 +27,14 @@ def test_the_next_turn_begins_when_the_one_before_ends(
 
     def second() -> None:
         asked.set()
-        with other.in_turn("evening"):
+        with other.turns.in_turn("evening"):
             order.append("second")
 
     waiting = threading.Thread(target=second)
-    with store.in_turn("evening"):
+    with store.turns.in_turn("evening"):
         waiting.start()
         assert asked.wait(300)
-        with Store(connect(database_url)).in_turn("another evening"):
+        with Store(connect(database_url)).turns.in_turn("another evening"):
             order.append("another game")
         order.append("first")
     waiting.join()
@@ -44,27 +44,27 @@ def test_the_next_turn_begins_when_the_one_before_ends(
 def test_a_turn_ends_with_its_session(store: Store, database_url: str, owner: psycopg.Connection) -> None:
     """Its process was killed, or the server closed the connection."""
     other = Store(connect(database_url))
-    with other.in_turn("evening"):
+    with other.turns.in_turn("evening"):
         owner.execute("SELECT pg_terminate_backend(%s)", (session(other),))
-        with store.in_turn("evening"):
+        with store.turns.in_turn("evening"):
             pass
-    with other.in_turn("evening"):  # And the store goes on with another session.
+    with other.turns.in_turn("evening"):  # And the store goes on with another session.
         pass
 
 
 def test_in_a_turn_all_statements_use_one_connection(store: Store) -> None:
-    with store.in_turn("evening"):
+    with store.turns.in_turn("evening"):
         first = session(store)
-        with store.in_turn("evening"):
+        with store.turns.in_turn("evening"):
             assert session(store) == first
         assert session(store) == first
 
 
 def test_a_store_with_one_connection_goes_on_without_turns(database_url: str) -> None:
     single = Store(connect(database_url, pool_size=1, overflow=0))
-    with single.in_turn("evening") as is_mine:
+    with single.turns.in_turn("evening") as is_mine:
         assert not is_mine
-        assert single.head("evening") == 0
+        assert single.journal.head("evening") == 0
 
 
 def test_too_many_who_keep_a_connection_are_told_so(database_url: str) -> None:
@@ -88,9 +88,9 @@ def test_too_many_who_keep_a_connection_are_told_so(database_url: str) -> None:
 
 
 def test_a_failure_in_a_turn_ends_it(store: Store, database_url: str) -> None:
-    with pytest.raises(ValueError, match="refused"), store.in_turn("evening"):
+    with pytest.raises(ValueError, match="refused"), store.turns.in_turn("evening"):
         raise ValueError("refused")
-    with Store(connect(database_url)).in_turn("evening"):
+    with Store(connect(database_url)).turns.in_turn("evening"):
         pass
 
 
@@ -100,8 +100,8 @@ def test_a_process_that_never_ends_its_turn_is_not_waited_for(
     """It may be stopped, with its connection open. The others go on without turns."""
     monkeypatch.setattr("ledger.store.turns._WAIT_MILLISECONDS", 50)
     other = Store(connect(database_url))
-    with other.in_turn("evening"), store.in_turn("evening") as is_mine:
+    with other.turns.in_turn("evening"), store.turns.in_turn("evening") as is_mine:
         assert not is_mine
-        assert store.head("evening") == 0
-    with store.in_turn("evening") as is_mine:
+        assert store.journal.head("evening") == 0
+    with store.turns.in_turn("evening") as is_mine:
         assert is_mine

@@ -59,7 +59,7 @@ class Evening:
     @property
     def entries(self) -> list[Entry]:
         """The journal so far."""
-        return [read(stored) for run in self.ledger.games.store.runs(self.game) for _, stored, _ in run]
+        return [read(stored) for run in self.ledger.games.store.journal.runs(self.game) for _, stored, _ in run]
 
     def steps(self) -> list[Entry]:
         """What the service did by itself, and its kind of action does not say so."""

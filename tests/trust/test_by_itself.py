@@ -76,7 +76,7 @@ def played(request: pytest.FixtureRequest, store: Store) -> Played:
     name, dice = request.param
     table, clock = TABLES[name], Clock(step=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "secret", lambda _purpose: bytes(32))
+        patch.setattr(store.installation, "secret", lambda _purpose: bytes(32))
         patch.setattr(credentials, "game_id", lambda _chance: f"{name.replace(' ', '-')}-{dice}")
         ledger = Ledger(store, rulebooks_by_id(), clock=clock)
         evening = Evening(ledger, clock, table.rulebook, seats=table.seats, dice=dice, settings=table.settings)
@@ -172,7 +172,7 @@ def turn(store: Store) -> tuple[Ledger, str]:
 
 
 def journal(ledger: Ledger, game: str) -> list[Entry]:
-    return [read(stored) for run in ledger.games.store.runs(game) for _, stored, _ in run]
+    return [read(stored) for run in ledger.games.store.journal.runs(game) for _, stored, _ in run]
 
 
 def findings(ledger: Ledger, game: str) -> dict[int, str]:

@@ -66,14 +66,14 @@ def test_a_changed_entry_is_noticed_when_a_running_service_reads_it(
     with pytest.raises(JournalDamaged, match="action 7"):
         page_of_journal(moment)
     with pytest.raises(JournalDamaged, match="action 7"):
-        moment.store.entries(game, Selection(account="player:bob"))
+        moment.store.journal.entries(game, Selection(account="player:bob"))
     for amount in range(1, 5):
         pays(ledger, game, amount)
     # The newest states were right when they were folded, and are in memory. An older one is folded again.
     with pytest.raises(JournalDamaged, match="action 7"):
         _ = ledger.moment(game, at=8).state
     with pytest.raises(JournalDamaged, match="action 7"):
-        list(moment.store.stretches(game, start=0, upto=9, batch=2))
+        list(moment.store.copies.stretches(game, start=0, upto=9, batch=2))
 
 
 def test_a_last_entry_that_was_changed_and_hashed_again_is_noticed_by_a_running_service(
@@ -84,7 +84,7 @@ def test_a_last_entry_that_was_changed_and_hashed_again_is_noticed_by_a_running_
         ledger.moment(game)
     with pytest.raises(JournalDamaged, match="action 9"):
         pays(ledger, game, 1)
-    assert ledger.store.head(game) == 9
+    assert ledger.store.journal.head(game) == 9
 
 
 def test_an_entry_that_would_spend_what_is_not_there_is_never_folded(
@@ -118,9 +118,9 @@ def test_a_missing_entry_is_noticed_when_a_running_service_reads_past_it(
     with pytest.raises(JournalDamaged, match="action 8: it is missing"):
         read_entry(moment, 8)
     with pytest.raises(JournalDamaged, match="action 8: it is missing"):
-        list(moment.store.runs(game, start=7))
+        list(moment.store.journal.runs(game, start=7))
     with pytest.raises(JournalDamaged, match="it is missing"):
-        list(moment.store.stretches(game, start=0, upto=9, batch=100))
+        list(moment.store.copies.stretches(game, start=0, upto=9, batch=100))
 
 
 def test_an_entry_that_is_missing_between_two_pages_is_noticed(ledger: Ledger, game: str, owner: Owner) -> None:
@@ -167,7 +167,7 @@ def test_a_journal_cut_at_its_end_is_noticed_by_a_running_service(ledger: Ledger
             ledger.moment(game)
         with pytest.raises(JournalDamaged, match="action 8: it is missing"):
             pays(ledger, game, 1)
-    assert ledger.store.head(game) == 7
+    assert ledger.store.journal.head(game) == 7
 
 
 @pytest.mark.parametrize("grown", [1, 2, 3, 7])
@@ -183,7 +183,7 @@ def test_a_journal_cut_and_grown_again_is_noticed_by_a_running_service(
         pays(ledger, game, 1)
     with pytest.raises(JournalDamaged, match="action 9"):
         ledger.moment(game)
-    assert ledger.store.head(game) == 7 + grown
+    assert ledger.store.journal.head(game) == 7 + grown
 
 
 def test_what_another_process_appends_to_a_whole_journal_is_no_damage(
@@ -216,7 +216,7 @@ def test_a_damaged_game_hides_nothing_of_the_others(
     fresh = a_ledger(store)
     with caplog.at_level(logging.ERROR):
         found, _ = rulings(fresh.games, {}, "all", words=["Paid"])
-        records = [one for one in store.games(cursor=None, limit=100) if one.game_id in {game, whole}]
+        records = [one for one in store.games.newest(cursor=None, limit=100) if one.game_id in {game, whole}]
         listed = [record.game_id for record, _, _ in glances(fresh.games, fresh.clock, records)]
     assert [one.game for one in found if one.game in {game, whole}] == [whole]
     assert listed == [whole]

@@ -88,7 +88,7 @@ def test_before_a_commitment_chance_throws() -> None:
 
 
 def entries_of(store: Store, game: str) -> list[Entry]:
-    return [read(stored) for run in store.runs(game) for _, stored, _ in run]
+    return [read(stored) for run in store.journal.runs(game) for _, stored, _ in run]
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ UNENDED = 3 / 5
 
 
 def entries_of(ledger: Ledger, game: str) -> list[Entry]:
-    return [read(stored) for _, stored in ledger.store.entries(game, Selection(limit=10_000))]
+    return [read(stored) for _, stored in ledger.store.journal.entries(game, Selection(limit=10_000))]
 
 
 def recording(ledger: Ledger, found: Traversable) -> str:

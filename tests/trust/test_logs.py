@@ -33,7 +33,7 @@ AT = datetime(2026, 11, 20, 22, 0, tzinfo=UTC)
 
 
 def leaves_of(store: Store, game: str) -> list[bytes]:
-    return [leaf(stored) for run in store.runs(game) for _, stored, _ in run]
+    return [leaf(stored) for run in store.journal.runs(game) for _, stored, _ in run]
 
 
 def root_of(leaves: list[bytes]) -> bytes:
@@ -63,7 +63,7 @@ def test_each_action_has_a_receipt(ledger: Ledger, game: str) -> None:
     (key,) = ledger.logs.keys.verifiers(game)
     moment = ledger.moment(game, ANA)
     for number in range(1, 10):
-        stored = ledger.store.entry(game, number)
+        stored = ledger.store.journal.entry(game, number)
         assert stored is not None
         shown = attested(moment, number, stored)
         receipt = Receipt.parse(str(ledger.logs.receipt(game, number, 9, shown)))
@@ -90,10 +90,10 @@ def test_tiles_are_stored_when_they_are_full_and_made_again_when_they_are_missin
     leaves = leaves_of(store, game)
     size = len(leaves)
     assert ledger.logs.log_up_to(game, size).root(size) == root_of(leaves)
-    assert store.tile(game, 0, 1) == b"".join(leaves[256:512])
-    assert store.tile(game, 0, 2) is None
+    assert store.logs.tile(game, 0, 1) == b"".join(leaves[256:512])
+    assert store.logs.tile(game, 0, 2) is None
     owner.run("DELETE FROM tiles WHERE game_id = %s AND place = 0", game)
-    log = Log(store, game)
+    log = Log(store.logs, game)
     log.reach(size)
     for index in (0, 255, 256, 511, 512, size - 1):
         require_inclusion(leaves[index], index, size, log.inclusion(index, size), root_of(leaves))
@@ -102,18 +102,18 @@ def test_tiles_are_stored_when_they_are_full_and_made_again_when_they_are_missin
         )
     assert log.tile(Tile(0, 0)) == leaves[:256]
     assert log.tile(Tile(1, 0, 2)) == [root_of(leaves[:256]), root_of(leaves[256:512])]
-    assert store.tile(game, 0, 0) == b"".join(leaves[:256])
+    assert store.logs.tile(game, 0, 0) == b"".join(leaves[:256])
 
 
 def test_the_heads_of_what_is_played_are_signed(store: Store, ledger: Ledger, game: str) -> None:
     origin = ledger.logs.keys.origin(game)
-    assert store.checkpoints(game, origin, 99, 1) == []
+    assert store.logs.checkpoints(game, origin, 99, 1) == []
     ledger.logs.sign_played(ledger.games)
-    assert [size for size, _ in store.checkpoints(game, origin, 99, 5)] == [9]
+    assert [size for size, _ in store.logs.checkpoints(game, origin, 99, 5)] == [9]
     ledger.logs.sign_played(ledger.games)
     played_on(ledger, game, 1)
     ledger.logs.sign_played(ledger.games)
-    assert [size for size, _ in store.checkpoints(game, origin, 99, 5)] == [10, 9]
+    assert [size for size, _ in store.logs.checkpoints(game, origin, 99, 5)] == [10, 9]
 
 
 # Witnesses ------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_a_rewritten_journal_is_read_and_nothing_is_written_to_it(
     assert again.moment(game, BANKER).newest.holdings.of("player:bob", "NGD") > 0
     with pytest.raises(JournalNotAsSigned, match="one of the actions 7 to 8 is not the one over which"):
         do(again, game, ANA, "transfer_money", to="bob", amount=1)
-    assert store.head(game) == 9
+    assert store.journal.head(game) == 9
     with pytest.raises(JournalNotAsSigned):
         a_ledger(store).logs.checkpoint(game, 9)
 

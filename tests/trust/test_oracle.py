@@ -58,7 +58,7 @@ def flipped(written: str, bit: int) -> str:
 def test_others_verify_a_log(store: Store, ledger: Ledger, long: str, oracle: Path, tmp_path: Path) -> None:
     """Its signature, every leaf, inclusion, growth and tiles; and they refuse every changed bit of a proof."""
     size = ledger.moment(long).version
-    stored = [one for run in store.runs(long) for _, one, _ in run]
+    stored = [one for run in store.journal.runs(long) for _, one, _ in run]
     leaves = [leaf(one).hex() for one in stored]
     log = ledger.logs.log_up_to(long, size)
     root = log.root(size).hex()

@@ -117,7 +117,7 @@ class Seats:
 
 
 def entries_of(store: Store, game: str) -> list[Entry]:
-    return [read(stored) for run in store.runs(game) for _, stored, _ in run]
+    return [read(stored) for run in store.journal.runs(game) for _, stored, _ in run]
 
 
 def do(seats: Seats, seat: str | None, kind: str, **params: object) -> Entry:

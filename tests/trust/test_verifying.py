@@ -51,7 +51,7 @@ def test_nothing_is_found_in_a_journal_that_nobody_changed(
     ledger: Ledger, store: Store, game: str, decide: bool
 ) -> None:
     corrected(ledger, game)
-    assert {form.removeprefix(fingerprint(RULEBOOK)) for _, form in store.snapshots_of(game, "negopoly:")} >= {
+    assert {form.removeprefix(fingerprint(RULEBOOK)) for _, form in store.rows.snapshots(game, "negopoly:")} >= {
         "",
         "+131",
     }
@@ -227,10 +227,12 @@ def test_what_is_left_of_an_end_that_was_cut_off_is_found(store: Store, game: st
 
 def test_a_game_that_has_not_begun_has_no_findings(ledger: Ledger, store: Store) -> None:
     """The service was killed after it created the game."""
-    created = store.game(ledger.create("negopoly", title="T", players=PLAYERS, settings={}, dice="table").game)
+    created = store.games.get(
+        ledger.create("negopoly", title="T", players=PLAYERS, settings={}, dice="table").game
+    )
     assert created is not None
     fresh = replace(created, game_id=f"{created.game_id}-2")
-    assert store.create_game(fresh, [])
+    assert store.games.create(fresh, [])
     assert found(ledger, fresh.game_id, decide=True) == []
 
 
@@ -249,7 +251,7 @@ def test_a_changed_snapshot_is_found(ledger: Ledger, store: Store, game: str, ow
         " WHERE game_id = %s",
         game,
     )
-    numbers = {number for number, _ in store.snapshots_of(game, "negopoly:")}
+    numbers = {number for number, _ in store.rows.snapshots(game, "negopoly:")}
     said = "the snapshot of the state after it is not what a fresh fold gives"
     assert set(found(a_ledger(store), game)) == {(number, said) for number in numbers}
 
@@ -306,15 +308,15 @@ def test_what_is_appended_meanwhile_is_left_out(ledger: Ledger, game: str) -> No
     """The service goes on serving while its games are verified."""
     verification = verify(ledger.games, game)
     store = ledger.games.store
-    head = store.head
+    head = store.journal.head
 
     def head_then_append(game_id: str) -> int:
         before = head(game_id)
-        store.head = head  # type: ignore[method-assign]
+        store.journal.head = head  # type: ignore[method-assign]
         for _ in range(3):
             do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
         return before
 
-    store.head = head_then_append  # type: ignore[method-assign]
+    store.journal.head = head_then_append  # type: ignore[method-assign]
     assert list(verification) == []
-    assert store.head(game) == 12
+    assert store.journal.head(game) == 12

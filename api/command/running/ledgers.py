@@ -104,6 +104,6 @@ def all_games(ledger: Ledger) -> list[str]:
 
 def _records(ledger: Ledger) -> Iterator[GameRecord]:
     position: tuple[datetime, str] | None = None
-    while page := ledger.store.games(cursor=position, limit=_PAGE):
+    while page := ledger.store.games.newest(cursor=position, limit=_PAGE):
         yield from page
         position = page[-1].created_at, page[-1].game_id

@@ -29,7 +29,7 @@ def viewer_with(token: str, game: str) -> Viewer:
     owner = _holder_of(token)
     if owner[0] != game:
         # A token of some game may learn whether another game exists, and nothing more.
-        if the_ledger().store.game(game) is None:
+        if the_ledger().store.games.get(game) is None:
             raise unknown_game(game)
         raise Problem(
             "foreign-token",

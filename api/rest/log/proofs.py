@@ -41,7 +41,7 @@ def log_of(game: str) -> GameLog:
 
 def receipt_of(moment: Moment, number: int) -> Receipt:
     """Return the receipt of an action for a viewer, with the visible part of the action."""
-    stored = moment.store.entry(moment.game.id, number)
+    stored = moment.store.journal.entry(moment.game.id, number)
     if stored is None:
         raise _no_action(number, moment.version)
     visible = attested(moment, number, stored)

@@ -52,7 +52,7 @@ def attested_lines(moment: Moment) -> Iterator[bytes]:
     last = 0
     while last < moment.version:
         selection = Selection(above=last, below=moment.version + 1, limit=_RUN)
-        run = moment.store.entries(moment.game.id, selection)
+        run = moment.store.journal.entries(moment.game.id, selection)
         if not run:
             return
         for number, stored in run:

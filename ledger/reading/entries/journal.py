@@ -125,7 +125,7 @@ def entries_named(moment: Moment, names: Iterable[Name], language: str = "en") -
     """
     requested = list(dict.fromkeys(names))
     numbers = sorted(number for number in requested if isinstance(number, int) and number <= moment.at)
-    stored = moment.store.entries_of(moment.game.id, numbers) if numbers else []
+    stored = moment.store.journal.entries_of(moment.game.id, numbers) if numbers else []
     views: dict[Name, EntryView] = dict(_views(moment, stored, language, with_inserted=False))
     for name in requested:
         if isinstance(name, str) and (view := read_entry(moment, name, language)) is not None:
@@ -233,7 +233,7 @@ def _matching(moment: Moment, only: Filter, language: str) -> Iterator[TimelineE
             until=only.until,
             **(only.content() if sharp else {}),
         )
-        batch = moment.store.entries(moment.game.id, selection)
+        batch = moment.store.journal.entries(moment.game.id, selection)
         numbers = dict(batch)
         timeline = moment.timeline([moment.read(number, stored) for number, stored in batch])
         writing = _writer(moment, numbers, language) if only.words else None
@@ -273,7 +273,7 @@ def _inserted(moment: Moment, name: Name, language: str) -> EntryView | None:
     next_state = earlier.copy()
     if timeline_entry.counts:
         next_state.fold(timeline_entry.events)
-    stored = moment.store.entry(moment.game.id, correction)
+    stored = moment.store.journal.entry(moment.game.id, correction)
     if stored is None:
         raise JournalDamaged(moment.game.id, correction, "it is missing")
     corrections = seen_corrections(moment, (correction,))
@@ -312,7 +312,7 @@ def page_of_journal(
             until=only.until,
             **(only.content() if sharp else {}),
         )
-        batch = moment.store.entries(moment.game.id, selection)
+        batch = moment.store.journal.entries(moment.game.id, selection)
         if only == Filter():
             _require_all(moment, selection, sorted(number for number, _ in batch))
         views = _views(moment, sorted(batch), language, with_inserted=only != Filter())
@@ -377,7 +377,7 @@ def _views(
             return lambda _: None
         opened = writing.open_view(timeline_entry, earlier)
         if number not in hashes:
-            hashes[number] = leaf(moment.store.entry(moment.game.id, number) or b"")
+            hashes[number] = leaf(moment.store.journal.entry(moment.game.id, number) or b"")
         return lambda next_state: (timeline_entry.position[0], opened.finish(hashes[number], next_state))
 
     views = follow_entries(moment, entries, view, in_place=True, with_inserted=with_inserted)

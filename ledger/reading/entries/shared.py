@@ -109,7 +109,7 @@ def _cached(moment: Moment, number: int) -> SharedEntry:
 
 def _read(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
     """Read the entries with these numbers from the journal. Raises JournalDamaged."""
-    entries = moment.store.entries_of(moment.game.id, numbers)
+    entries = moment.store.journal.entries_of(moment.game.id, numbers)
     gone = set(numbers).difference(number for number, _ in entries)
     if gone:
         raise JournalDamaged(moment.game.id, min(gone), "it is missing")

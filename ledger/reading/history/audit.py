@@ -48,7 +48,7 @@ def audit(
     while True:
         # One extra line shows the existence of a next page. The action named by the cursor is read again.
         selection = _selection(only, cursor, moment.at, newest_first, limit + 2, sharp=sharp)
-        batch = sorted(moment.store.entries(moment.game.id, selection))
+        batch = sorted(moment.store.journal.entries(moment.game.id, selection))
         lines = [
             (timeline_entry.position, line)
             for timeline_entry, hashed, opened, state in _walk(moment, batch, writing)
@@ -98,7 +98,7 @@ def _walk(
         state.version = number
         if timeline_entry.insert and timeline_entry.label[0] not in hashes:
             hashes[timeline_entry.label[0]] = leaf(
-                moment.store.entry(moment.game.id, timeline_entry.label[0]) or b""
+                moment.store.journal.entry(moment.game.id, timeline_entry.label[0]) or b""
             )
         hashed = hashes[timeline_entry.label[0]] if timeline_entry.insert else leaf(stored[number])
         yield timeline_entry, hashed, opened, state

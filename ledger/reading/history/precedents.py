@@ -76,7 +76,7 @@ def rulings(
     moments: dict[str, Moment] = {}
     unreadable: set[str] = set()
     while True:
-        records = games.store.rulings(
+        records = games.store.rulings.selected(
             RulingSelection(
                 games=tuple(viewers),
                 others=others,
@@ -124,7 +124,7 @@ def rulings(
 def _ruling(moment: Moment, number: int) -> RulingView | None:
     """Return the ruling of an action, or None if hidden from the viewer."""
     state = moment.newest
-    stored = moment.store.entry(moment.game.id, number)
+    stored = moment.store.journal.entry(moment.game.id, number)
     if stored is None or number > state.version:
         return None
     timeline_entry = moment.timeline([moment.read(number, stored)]).entry(number)

@@ -72,7 +72,7 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
     while first <= last:
         end = min(last, first + _PAGE - 1)
         selection = Selection(above=first - 1, below=end + 1, limit=_PAGE)
-        stored = dict(moment.store.entries(moment.game.id, selection))
+        stored = dict(moment.store.journal.entries(moment.game.id, selection))
         entries = {number: moment.read(number, content) for number, content in stored.items()}
         corrections = seen_corrections(moment, stored)
         writing = EntryWriter(moment.rulebook, moment.newest, moment.viewer, language, corrections)
@@ -86,7 +86,7 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
             entry_number = timeline_entry.entry.number
             if entry_number not in hashes:  # All inserted actions of a correction have its hash.
                 hashes[entry_number] = leaf(
-                    stored.get(entry_number) or moment.store.entry(moment.game.id, entry_number) or b""
+                    stored.get(entry_number) or moment.store.journal.entry(moment.game.id, entry_number) or b""
                 )
             view = writing.view(timeline_entry, hashes[entry_number], corrected.start, corrected.end)
             counts = view.status not in _DOES_NOT_COUNT

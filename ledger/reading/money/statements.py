@@ -168,7 +168,7 @@ def _movements(
         # Add a row for each corrected action, so a single query fills a page.
         changed = moment.game.history.changed_between(start, end, moment.corrections, account)
         rows = amount + min(limit, len(changed))
-        rows_read = moment.store.entries(
+        rows_read = moment.store.journal.entries(
             moment.game.id,
             Selection(above=start, below=end + 1, account=account, commodity=sought, limit=rows),
         )

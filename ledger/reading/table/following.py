@@ -300,7 +300,11 @@ class _Looks:
 
 def _is_known(moment: Moment, joiner: Joining) -> bool:
     """Return True unless the follower's last known action contradicts this journal."""
-    stored = moment.store.entry(moment.game.id, joiner.last_known) if joiner.last_known and joiner.leaf else None
+    stored = (
+        moment.store.journal.entry(moment.game.id, joiner.last_known)
+        if joiner.last_known and joiner.leaf
+        else None
+    )
     return stored is None or leaf(stored).hex().startswith(joiner.leaf)
 
 

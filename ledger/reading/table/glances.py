@@ -101,7 +101,7 @@ def glances(
     logged. Raises StoreUnavailable.
     """
     formats = {record.rulebook: _format(games.rulebook(record.rulebook)) for record in records}
-    heads = games.store.heads([record.game_id for record in records], set(formats.values()))
+    heads = games.store.snapshots.heads([record.game_id for record in records], set(formats.values()))
     writable = True
     for record in records:
         head = heads[record.game_id]
@@ -153,7 +153,7 @@ def _keep(games: Games, record: GameRecord, head: Head, glance: GameOverview, fo
     if body == head.snapshot:
         return True
     try:
-        games.store.replace_snapshot(record.game_id, head.number, format, body, family=_FAMILY)
+        games.store.snapshots.replace(record.game_id, head.number, format, body, family=_FAMILY)
     except StoreError as fault:
         log.warning(
             "the glance of game %s at %d is not kept: %s", record.game_id, head.number, type(fault).__name__

@@ -66,8 +66,8 @@ def fill(store: Store, *, actions: int = 300) -> None:
             )
             for number in range(1, actions + 1)
         )
-        assert store.write_game(game(game_id), [credential(game_id, "one", ODD_BYTES)], written)
-    store.save_snapshot("odd", 10, "a format", b"a cache")
+        assert store.copies.write(game(game_id), [credential(game_id, "one", ODD_BYTES)], written)
+    store.snapshots.save("odd", 10, "a format", b"a cache")
 
 
 @pytest.fixture(scope="module")

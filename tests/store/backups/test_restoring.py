@@ -51,10 +51,10 @@ class TestTheRestoredDatabase:
         engine = connect(empty)
         store = Store(engine)
         store.ready()
-        store.append("odd", action(301, event(601)))
-        assert store.head("odd") == 301
-        assert len(store.entries("odd", Selection(account="player:o'brien, {x}", limit=1000))) == 300
-        assert store.latest_snapshot("odd", "a format") is None  # The cache is not in the backup.
+        store.journal.append("odd", action(301, event(601)))
+        assert store.journal.head("odd") == 301
+        assert len(store.journal.entries("odd", Selection(account="player:o'brien, {x}", limit=1000))) == 300
+        assert store.snapshots.latest("odd", "a format") is None  # The cache is not in the backup.
         engine.dispose()
         with psycopg.connect(empty) as owner, pytest.raises(psycopg.errors.RestrictViolation):
             owner.execute("UPDATE actions SET seat = 'bob'")
@@ -64,7 +64,7 @@ class TestTheRestoredDatabase:
         secrets = []
         for url in (backed.url, empty):
             engine = connect(url)
-            secrets.append(Store(engine).secret("a purpose"))
+            secrets.append(Store(engine).installation.secret("a purpose"))
             engine.dispose()
         assert secrets[0] == secrets[1]
 
@@ -190,7 +190,7 @@ class TestNothingIsRestored:
 
     def test_that_has_findings(self, backed: Backed, empty: str) -> None:
         def check(engine: sqlalchemy.Engine) -> Sequence[str]:
-            assert Store(engine).head("odd") == 300
+            assert Store(engine).journal.head("odd") == 300
             return ["odd, action 7: changed"]
 
         with pytest.raises(FindingsError) as refusal:
