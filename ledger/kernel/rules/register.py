@@ -41,24 +41,15 @@ class Register:
                 self._carried[kind] = (*self._carried.get(kind, ()), rule.id)
 
     @classmethod
-    def read(cls, english: str, french: str) -> Register:
-        """Read the texts of rules.toml and rules.fr.toml; the French text translates rule by rule."""
-        source = rtoml.loads(english)["rule"]
-        translations = {row["id"]: row for row in rtoml.loads(french)["rule"]}
-        rules: dict[str, dict[str, Rule]] = {"en": {}, "fr": {}}
-        for row in source:
-            translated = translations[row["id"]]
-            rules["en"][row["id"]] = msgspec.convert(row, Rule)
-            rules["fr"][row["id"]] = msgspec.convert(
-                {
-                    **row,
-                    "title": translated["title"],
-                    "requires": translated["requires"],
-                    "decision": translated.get("decision", ""),
-                },
-                Rule,
-            )
-        return cls(rules)
+    def read(cls, text: str) -> Register:
+        """Read the text of rules.toml: rules in English, each with the French of its texts as `fr`."""
+        rows = rtoml.loads(text)["rule"]
+        return cls(
+            {
+                "en": {row["id"]: msgspec.convert(row, Rule) for row in rows},
+                "fr": {row["id"]: msgspec.convert({**row, **row["fr"]}, Rule) for row in rows},
+            }
+        )
 
     def get(self, rule_id: str, language: str = "en") -> Rule | None:
         """Return the rule with the given id, or None."""

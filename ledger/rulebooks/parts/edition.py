@@ -4,7 +4,7 @@ An edition is a folder with
 
 - `edition.toml`: the id, title and currency, the settings different from the engine's, and under `rules`
   a table from the engine's roles (`rent`, `mortgage`…) to the ids of the edition's rules;
-- `rules.toml` and `rules.fr.toml`: the register;
+- `rules.toml`: the register;
 - `pieces.toml`: the board, titles, cards and prices.
 
 The engine declares the shape of an edition in two structs: `Pieces` is the shape of pieces.toml, `Rules` has a

@@ -27,8 +27,8 @@ def data(folder: Traversable, name: str) -> dict[str, Any]:
 
 
 def register(folder: Traversable) -> Register:
-    """Read the register of rules in a folder: rules.toml, and the French translation rules.fr.toml."""
-    return Register.read(_text(folder, "rules.toml"), _text(folder, "rules.fr.toml"))
+    """Read the register of rules in a folder: rules.toml."""
+    return Register.read(_text(folder, "rules.toml"))
 
 
 def wording(folder: Traversable) -> Wording:
