@@ -66,8 +66,8 @@ def run(copied: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_weapon_takes_at_most_five_files() -> None:
-    assert len({one["file"] for one in additions(WEAPON)}) == len(additions(WEAPON)) <= 5
+def test_a_weapon_takes_at_most_four_files() -> None:
+    assert len({one["file"] for one in additions(WEAPON)}) == len(additions(WEAPON)) <= 4
 
 
 def test_the_weapon_of_the_text_is_played(copied: Path) -> None:

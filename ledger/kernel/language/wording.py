@@ -124,7 +124,7 @@ class Wording:
 
     @classmethod
     def read(cls, *texts: str) -> Wording:
-        """Read the texts of actions.toml files.
+        """Read the texts of actions.toml files. Lists of such a file are further data of the room.
 
         Raises msgspec.ValidationError for a wrong shape, and ValueError for a repeated kind or group, an
         unknown group, or a kind without a verb in each language.
@@ -132,7 +132,7 @@ class Wording:
         groups: dict[str, Group] = {}
         actions: dict[str, ActionWords] = {}
         for text in texts:
-            data = rtoml.loads(text)
+            data = {name: part for name, part in rtoml.loads(text).items() if isinstance(part, dict)}
             _add(groups, msgspec.convert(data.pop("groups", {}), dict[str, Group]))
             _add(actions, msgspec.convert(data, dict[str, ActionWords]))
         for kind, words in actions.items():

@@ -151,7 +151,7 @@ def read(name: str) -> dict[str, Any]:
 ENGLISH: list[dict[str, Any]] = read("rules.toml")["rule"]
 FRENCH: list[dict[str, Any]] = [{"id": entry["id"], "decision": "", **entry["fr"]} for entry in ENGLISH]
 PRICES = read("table/prices.toml")
-WEAPONS: list[dict[str, Any]] = read("arsenal/weapons.toml")["weapon"]
+WEAPONS: list[dict[str, Any]] = read("arsenal/actions.toml")["weapon"]
 ITEMS: list[dict[str, Any]] = [*PRICES["item"], *WEAPONS, *PRICES["service"]]
 SQUARES: list[dict[str, Any]] = read("board/board.toml")["square"]
 PAIRS = [pytest.param(en, fr, id=en["id"]) for en, fr in zip(ENGLISH, FRENCH, strict=True)]

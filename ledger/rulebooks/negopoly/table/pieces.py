@@ -82,7 +82,7 @@ _FOLDER = files("ledger.rulebooks.negopoly")
 _prices = reading.data(_FOLDER, "table/prices.toml")
 
 TITLES = reading.pieces(_prices["property"], Title)
-_arsenal = reading.data(_FOLDER, "arsenal/weapons.toml")
+_arsenal = reading.data(_FOLDER, "arsenal/actions.toml")
 ARSENAL = reading.pieces(_arsenal["weapon"], Weapon)
 """The weapons of IX.C and IX.D on sale at the bar."""
 WISHES = msgspec.convert(_arsenal["wish"], tuple[Wish, ...])
