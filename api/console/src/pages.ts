@@ -8,27 +8,34 @@ export interface Page {
   load: () => Promise<{ default: Component<{ subpath: string }> }>;
   /** Pages that fill the window, without the frame of their role. */
   bare?: boolean;
+  /** Pages reached from other pages, without a link in the frame. */
+  unlisted?: boolean;
 }
 
 const ALL: readonly Role[] = ["banker", "player", "spectator"];
 
-/** The pages of a game by the first part of their path. `subpath` is the remaining path. */
+/** The pages of a game by the first part of their path, in the order of their links. `subpath` is the remaining path. */
 export const pages: Record<string, Page> = {
   desk: { roles: ["banker"], load: () => import("./frame/Desk.svelte") },
-  seats: { roles: ["banker"], load: () => import("./lobby/Seats.svelte") },
-  correct: { roles: ["banker"], load: () => import("./correct/Workbench.svelte") },
+  wall: { roles: ["spectator"], load: () => import("./wall/Wall.svelte"), bare: true },
   journal: { roles: ALL, load: () => import("./journal/page/JournalPage.svelte") },
+  correct: { roles: ["banker"], load: () => import("./correct/Workbench.svelte") },
   docket: { roles: ALL, load: () => import("./docket/Docket.svelte") },
-  precedents: { roles: ALL, load: () => import("./docket/Precedents.svelte") },
   accounts: { roles: ALL, load: () => import("./accounts/Accounts.svelte") },
-  why: { roles: ALL, load: () => import("./accounts/Why.svelte") },
   agreements: { roles: ALL, load: () => import("./agreements/Agreements.svelte") },
+  replay: { roles: ALL, load: () => import("./replay/Replay.svelte") },
   statistics: { roles: ALL, load: () => import("./statistics/Statistics.svelte") },
   rules: { roles: ALL, load: () => import("./rules/Rules.svelte") },
-  replay: { roles: ALL, load: () => import("./replay/Replay.svelte") },
-  play: { roles: ["player"], load: () => import("./phone/Play.svelte") },
-  wall: { roles: ["spectator"], load: () => import("./wall/Wall.svelte"), bare: true },
+  seats: { roles: ["banker"], load: () => import("./lobby/Seats.svelte") },
+  play: { roles: ["player"], load: () => import("./phone/Play.svelte"), unlisted: true },
+  precedents: { roles: ALL, load: () => import("./docket/Precedents.svelte"), unlisted: true },
+  why: { roles: ALL, load: () => import("./accounts/Why.svelte"), unlisted: true },
 };
+
+/** Return the names of the pages with a link in the frame of a role, in order. */
+export function listedFor(role: Role): string[] {
+  return Object.entries(pages).flatMap(([name, page]) => (page.roles.includes(role) && !page.unlisted ? [name] : []));
+}
 
 /** Return the start page of a role. */
 export function startOf(role: Role): string {
