@@ -13,12 +13,12 @@ from tests.console.made import make
 CONSOLE = Path(__file__).parents[2] / "api" / "console"
 
 
-def run(*command: str) -> None:
-    """Run a tool of the console with the Node.js of the project; it must succeed."""
+def run(*command: str, console: Path = CONSOLE) -> None:
+    """Run a tool in the console's folder with the Node.js of the project; it must succeed."""
     if not (CONSOLE / "node_modules").exists() or not (CONSOLE / "src" / "api" / "schema.d.ts").exists():
         pytest.fail("the tools of the console are not installed: `make console api/console/src/api/schema.d.ts`")
     done = subprocess.run(
-        [sys.executable, CONSOLE / "pages.py", CONSOLE, *command],
+        [sys.executable, CONSOLE / "pages.py", console, *command],
         capture_output=True,
         text=True,
         timeout=900,

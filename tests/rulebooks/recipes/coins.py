@@ -1,7 +1,4 @@
-"""The game of the README, which a reader has added: played, refused, corrected, undone, simulated.
-
-Run by `test_readme` on a copy of the project, where that game is: `python -m tests.rulebooks.coins`.
-"""
+"""The game of the README, which a reader has added: played, refused, corrected, undone, simulated."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A weapon that a reader has added to Negopoly by the text of the README: bought, listed, used and told.
-
-Run by `test_readme` on a copy of the project, where that weapon is: `python -m tests.rulebooks.weapon`.
-"""
+"""A weapon that a reader has added to Negopoly: bought, listed, used and told."""
 
 from __future__ import annotations
 
