@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from ledger.rulebooks.monopoly.houses import building
+from ledger.rulebooks.monopoly.own_edition import settings_of
+from ledger.rulebooks.monopoly.table.state import pieces
 from tests.harness.playing import Playing
+from tests.monopoly.own import board_of
 from tests.monopoly.table import Table, monopolys, naruto
 
 ORANGE = ("orange_1", "orange_2", "orange_3")
@@ -214,6 +217,20 @@ def test_more_bowls_are_sold_along_where_the_rest_would_not_lie_evenly() -> None
     bare.play("ana", "sell_building", title="orange_2")
     assert bare.houses(*ORANGE) == [1, 1, 2]
     assert bare.cash("ana") == 1500 + (14 - 4) * 50
+
+
+def test_not_every_legal_way_of_sharing_houses_is_offered() -> None:
+    """Seven streets keep 24 houses. So three of them have one house more: 35 ways, and 30 offers."""
+    table = Table("monopoly", settings={**settings_of(board_of(17), {}), "houses_stock": 24})
+    group = pieces(table.state).members["meadow"]
+    table.give("ana", "meadow")
+    table.build(**dict(zip(group, (5, 4, 4, 4, 4, 4, 4), strict=True)))
+    table.left(houses=0)
+    offers, legal = table.offers("ana", "sell_building"), [*building.SellBuilding.legal(table.state, "ana")]
+    assert (len(offers), len(legal)) == (30, 35)
+    assert offers == legal[:30]
+    table.play("ana", "sell_building", **legal[-1])
+    assert table.houses(*group) == [3, 3, 3, 3, 4, 4, 4]
 
 
 @pytest.mark.rule("naruto:quick.6", "naruto:quick.7")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import combinations, islice
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -302,8 +302,10 @@ class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             _sell(draft, seat, square, self.keep)
 
     @classmethod
-    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Offer each title with a next piece to sell, with each way of sharing the remaining houses."""
+    def legal(cls, state: Monopoly, seat: str, limit: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the parameters of each legal sale of one piece, with up to `limit` ways of sharing the remaining
+        houses for each title; None for all ways.
+        """
         if state.stage != "play":
             return
         for title in titles_of(state, seat):
@@ -312,8 +314,13 @@ class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             if not built or any(level(state, member) > built for member in group):
                 continue
             extra = (_left_of_group(state, title) or 0) % len(group)
-            for keep in islice(combinations(group, extra), _MOST_WAYS):
-                yield Choice({"title": title, "keep": list(keep)} if keep else {"title": title}, alike="sell")
+            for keep in islice(combinations(group, extra), limit):
+                yield {"title": title, "keep": list(keep)} if keep else {"title": title}
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Offer each title with a next piece to sell, with some ways of sharing the remaining houses."""
+        return (Choice(params, alike="sell") for params in cls.legal(state, seat, _MOST_WAYS))
 
 
 def _require_even(draft: Draft, square: Square) -> None:

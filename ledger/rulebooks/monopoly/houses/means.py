@@ -6,6 +6,9 @@ from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.houses import building, mortgages
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite
 
+RAISING = (building.SellBuilding, mortgages.Mortgage)
+"""The actions to raise money alone, in the order taken for a debtor who does nothing."""
+
 
 def could_raise(state: Monopoly, seat: str) -> int:
     """Return the most money a player can gather alone: cash, buildings sold and titles mortgaged."""

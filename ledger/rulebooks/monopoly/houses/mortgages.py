@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
 
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.events import Event
@@ -216,13 +216,18 @@ class Mortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         put(draft, seat, title, rule=cite(state, "mortgage"))
 
     @classmethod
-    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Offer each title open to a mortgage."""
+    def legal(cls, state: Monopoly, seat: str) -> Iterator[dict[str, Any]]:
+        """Yield the parameters of each legal mortgage of play."""
         if state.settings.mortgage_needs_debt and not debts.short_of_cash(state, seat):
             return
         for title in titles_of(state, seat):
             if not is_mortgaged(state, title) and not is_built(state, group_of(state, title)):
-                yield Choice({"title": title}, alike="any")
+                yield {"title": title}
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Offer each title open to a mortgage."""
+        return (Choice(params, alike="any") for params in cls.legal(state, seat))
 
 
 @chapter.action(

@@ -20,7 +20,7 @@ from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.debts.debts import PayDebt
 from ledger.rulebooks.monopoly.debts.taxes import PayTax
 from ledger.rulebooks.monopoly.end.bankruptcy import DeclareBankruptcy
-from ledger.rulebooks.monopoly.houses import building, means, mortgages
+from ledger.rulebooks.monopoly.houses import means
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite
 from ledger.rulebooks.monopoly.table.terms import Landing
 from ledger.rulebooks.monopoly.trading.auctions import Bid, CloseAuction, OpenAuction, PassBid, awaited
@@ -255,11 +255,8 @@ def _raise_money(state: Monopoly, seat: str) -> DefaultStep | None:
     """Return the sale of the first building, or the mortgage of the first title; None for a hopeless debtor."""
     if means.is_hopeless(state, seat):
         return None
-    for choice in building.SellBuilding.choices(state, seat):
-        return DefaultStep(building.SellBuilding(**choice.params), seat)
-    for choice in mortgages.Mortgage.choices(state, seat):
-        return DefaultStep(mortgages.Mortgage(**choice.params), seat)
-    return None
+    steps = (DefaultStep(way(**params), seat) for way in means.RAISING for params in way.legal(state, seat))
+    return next(steps, None)
 
 
 def _landed(state: Monopoly, landing: Landing) -> DefaultStep | None:

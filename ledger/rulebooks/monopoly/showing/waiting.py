@@ -15,7 +15,7 @@ from ledger.kernel.language.sentences import Speaker, spoken
 from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.end import seasons
-from ledger.rulebooks.monopoly.houses import building, means, mortgages
+from ledger.rulebooks.monopoly.houses import means, mortgages
 from ledger.rulebooks.monopoly.start import order, preparing
 from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
@@ -212,9 +212,7 @@ def _to_pay(state: Monopoly, seat: str) -> tuple[str, ...]:
     if means.is_hopeless(state, seat):
         bound = state.auction is not None and state.auction.bidder == seat
         return () if bound else ("declare_bankruptcy",)
-    sells = any(True for _ in building.SellBuilding.choices(state, seat))
-    mortgaged = any(True for _ in mortgages.Mortgage.choices(state, seat))
-    return (*(("sell_building",) if sells else ()), *(("mortgage",) if mortgaged else ()))
+    return tuple(way.kind for way in means.RAISING if any(way.legal(state, seat)))
 
 
 def _rents(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
