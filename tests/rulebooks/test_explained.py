@@ -13,6 +13,7 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.rules.draft import Request
 from tests.harness.playing import Playing
+from tests.monopoly.table import town
 from tests.tables import negoces2, negopoly
 
 
@@ -59,3 +60,19 @@ def test_out_of_turn_the_turn_is_what_refuses_a_purchase() -> None:
     viewer = Viewer("player", "cleo")
     (found,) = obstacles(table.rulebook, table.state, "cleo", "player:cleo", viewer, table.now, "buy_property")
     assert (found.refusal.rule, found.refusal.en) == ("II.D.4", "it is Bob's turn, not Cleo's")
+
+
+def test_without_a_choice_the_seats_own_things_are_what_is_explained() -> None:
+    """Ana's one title is mortgaged; Bob has none, and the first title of others stands for all."""
+    table = town()
+    table.give("ana", "tansy_row")
+    table.mortgaged("tansy_row")
+    answers = []
+    for seat in ("ana", "bob"):
+        purse, viewer = f"player:{seat}", Viewer("player", seat)
+        (obstacle,) = obstacles(table.rulebook, table.state, seat, purse, viewer, table.now, "mortgage")
+        answers.append((obstacle.params, obstacle.refusal.en))
+    assert answers == [
+        ({"title": "tansy_row"}, "Tansy Row is mortgaged already"),
+        ({"title": "candle_wharf"}, "Candle Wharf is not Bob's"),
+    ]

@@ -104,9 +104,9 @@ def obstacles(
 ) -> list[Obstacle]:
     """Return the reason for the refusal of each choice of the kind. Raises UnknownKind.
 
-    Without any choice, the action is tried with minimal parameters of the right shape; an empty list means an
-    acceptable dry run. For a viewer whose role may never request this kind, the only reason is the role,
-    without anything about the seat.
+    Without any choice, the action is tried with minimal parameters of the right shape, and with words of the
+    table, the seat's things first; an empty list means an acceptable dry run. For a viewer whose role may never
+    request this kind, the only reason is the role, without anything about the seat.
     """
     action = rulebook.codec.action_type(kind)
     if not open_to(action, viewer):
@@ -130,15 +130,22 @@ def obstacles(
     choices = list(action.choices(state, seat))
     if choices:
         return [obstacle for choice in choices if (obstacle := refused(choice.params)) is not None]
-    unlisted: Obstacle | None = None
+    unknown = refused(_shaped(action, _ANY_WORD))
+    if unknown is None:
+        return []
+    answer = unknown
     for word in _words(rulebook, state, seat, viewer):
         unlisted = refused(_shaped(action, word))
         if unlisted is None:
             return []
         refusal = unlisted.refusal
-        if not isinstance(refusal, Malformed) and word not in map(str, refusal.values.values()):
-            break  # refused for a reason besides the placeholder word
-    return [] if unlisted is None else [unlisted]
+        if isinstance(refusal, Malformed):
+            continue
+        if word not in map(str, refusal.values.values()):
+            return [unlisted]  # refused for a reason besides the word
+        if answer is unknown and refusal.args != unknown.refusal.args:
+            answer = unlisted  # the word names something: this refusal says more
+    return [answer]
 
 
 _ANY_WORD = "…"
@@ -146,20 +153,18 @@ _ANY_WORD = "…"
 
 
 def _words(rulebook: Rulebook[S], state: S, seat: str, viewer: Viewer) -> Iterator[str]:
-    """Yield words for a text parameter: the other seats, then the holdings visible to the viewer, then a
-    placeholder.
+    """Yield words for a text parameter: the other seats, then the holdings visible to the viewer, the seat's
+    first.
     """
     yield from (name for name in state.seats if name != seat)
+    of_seat = rulebook.accounts.accounts_of(seat)
     visible = {
-        commodity
+        (account not in of_seat, ":" not in commodity, commodity)
         for account, balances in state.holdings.items()
         for commodity in balances
         if sees_holding(rulebook.secrets, state, account, commodity, viewer)
     }
-    yield from dict.fromkeys(
-        name.rpartition(":")[2] for name in sorted(visible, key=lambda name: (":" not in name, name))
-    )
-    yield _ANY_WORD
+    yield from dict.fromkeys(commodity.rpartition(":")[2] for _, _, commodity in sorted(visible))
 
 
 def _shaped(action: type[Action], word: str) -> dict[str, Any]:
