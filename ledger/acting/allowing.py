@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from ledger.games.game import Game
-from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.arbitration.rulings import GiveRuling
 from ledger.kernel.deciding.decision import named
 from ledger.kernel.deciding.plan import CorrectionSpreads
@@ -17,7 +16,7 @@ from ledger.kernel.facts import numbers, texts
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import Malformed, NotYours, Refusal, UnknownKind
 from ledger.kernel.journal.sight import as_playing_banker
-from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.actions import Action, Correct
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):

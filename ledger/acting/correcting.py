@@ -14,7 +14,6 @@ from ledger.acting.performing import Performing
 from ledger.acting.requests import request_digest
 from ledger.games.games import Games
 from ledger.games.moments import Moment
-from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.deciding.undo import is_move, is_redo
 from ledger.kernel.facts.audience import Viewer
@@ -23,7 +22,7 @@ from ledger.kernel.facts.labels import Name, label_of
 from ledger.kernel.facts.refusals import Impossible, Malformed, NotYours
 from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.timeline import made_at_once
-from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.actions import Action, Correct
 from ledger.kernel.rules.rulebook import Rulebook
 
 TOUCH = timedelta(seconds=1)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.deciding.due import MOST_AT_ONCE
 from ledger.kernel.deciding.in_memory import GameInMemory
 from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction
 from ledger.kernel.facts.refusals import NotYours
 from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.actions import Correct
 from ledger.kernel.rules.opening import Opening
 from tests.harness.playing import NOON, Playing
 from tests.kernel.patience import RULES, THINKING, DrawCard, Pass, Patience, Settings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger.kernel.arbitration import correct
 from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.rules.actions import Correct
 from ledger.kernel.rules.chapter import Chapter
 from tests.harness.rulebooks import changed
 from tests.kernel import toy
@@ -16,7 +16,7 @@ chapter.event(HistoryCorrected)
 
 
 @chapter.action(by=("player", "banker"), summary=("take back", "reprendre"), when=("always", "toujours"))
-class TakeBack(correct.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TakeBack(Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A correction. A player may only undo their own last action."""
 
 

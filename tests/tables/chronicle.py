@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.deciding.decision import Decision
 from ledger.kernel.deciding.due import due
 from ledger.kernel.deciding.in_memory import JournalInMemory
@@ -30,6 +29,7 @@ from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.timeline import Timeline, TimelineEntry
+from ledger.kernel.rules.actions import Correct
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negopoly import RULEBOOK

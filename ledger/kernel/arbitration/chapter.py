@@ -10,11 +10,10 @@ from typing import Annotated, Any, get_args
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.arbitration import correct as correcting
 from ledger.kernel.arbitration import docket, remedies, rulings
 from ledger.kernel.facts.values import of_kind
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.rules.actions import Actor
+from ledger.kernel.rules import actions
 from ledger.kernel.rules.chapter import Chapter
 
 Remedies = remedies.Dismiss | remedies.CorrectHistory | remedies.Adjust | remedies.Fine
@@ -46,14 +45,14 @@ def arbitration(
     orders = [event for remedy in get_args(remedies) for event in remedy.records]
     for event in (*rulings.EVENTS, *orders):
         chapter.event(event)
-    everybody: tuple[Actor, ...] = ("player", "banker")
+    everybody: tuple[actions.Actor, ...] = ("player", "banker")
 
     @chapter.action(
         by=everybody if player_undo else ("banker",),
         summary=("correct the history", "corriger l'histoire"),
         when=_ANY_TIME,
     )
-    class Correct(correcting.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    class Correct(actions.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Drop, replace or insert actions; later ones are decided again."""
 
     @chapter.action(

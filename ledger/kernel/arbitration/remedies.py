@@ -118,9 +118,6 @@ class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
     edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000), of_kind("edits")]
     cascade: Cascade = "refuse"
 
-    def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
-        """Record nothing: the correction is already planned and recorded."""
-
 
 class Transfer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An amount (whole) of a commodity, `from` one account `to` another."""

@@ -232,7 +232,8 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 op=_op(remedy),
             )
         start = len(draft.events)
-        remedy.carry_out(draft, ruling)
+        if not isinstance(remedy, CorrectHistory):  # a correction is planned and recorded before the decision
+            remedy.carry_out(draft, ruling)
         return draft.events[start:]
 
     @classmethod

@@ -13,11 +13,10 @@ from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import Throws
 from ledger.kernel.dice.shared import SharedThrows
 from ledger.kernel.facts.accounts import CONSERVATION
-from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import GameOver, Impossible, Malformed, NeedsDraw, Refusal, RuleNote
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.actions import Action, Correct
 from ledger.kernel.rules.draft import Draft, Request
 from ledger.kernel.rules.rulebook import Rulebook
 
@@ -53,13 +52,14 @@ def decide(
     request: Request,
     *,
     chance: Chance | None,
-    correction: Event | None = None,
+    correction: HistoryCorrected | None = None,
 ) -> Decision:
     """Decide an action on a state. The state does not change.
 
-    Returns the decision with the next state. `correction` is the first event of an action that corrects the
-    history, already planned. Raises a Refusal, and records nothing then. A game that has ended takes only
-    actions about the game, and raises GameOver for actions of play.
+    Returns the decision with the next state. `correction` is the planned correction of an action that corrects
+    the history: the first event, before the other effects of the action, if any. Raises a Refusal, and records
+    nothing then. A game that has ended takes only actions about the game, and raises GameOver for actions of
+    play.
     """
     require_open(rulebook, state, request.action)
     if isinstance(chance, Throws | SharedThrows):
@@ -74,7 +74,7 @@ def require_open(rulebook: Rulebook[S], state: S, action: Action) -> None:
 
 
 def decided_on(
-    draft: Draft[S], rulebook: Rulebook[S], request: Request, correction: Event | None = None
+    draft: Draft[S], rulebook: Rulebook[S], request: Request, correction: HistoryCorrected | None = None
 ) -> Decision:
     """Decide an action on a draft made for this action alone. Raises a Refusal."""
     try:
@@ -95,15 +95,16 @@ def decided_on(
     )
 
 
-def _record(draft: Draft[S], rulebook: Rulebook[S], request: Request, correction: Event | None) -> None:
+def _record(draft: Draft[S], rulebook: Rulebook[S], request: Request, correction: HistoryCorrected | None) -> None:
     """Record the effects of the action on the draft. Raises a Refusal."""
     action: Action = request.action
     if correction is not None:
         draft.record(correction)
     try:
-        if isinstance(correction, HistoryCorrected) and correction.undrawn:
+        if correction is not None and correction.undrawn:
             rulebook.play.restore_draws(draft, correction.undrawn)
-        action.decide(draft)
+        if not isinstance(action, Correct):
+            action.decide(draft)
         rulebook.play.settle(draft)
     except NeedsDraw as needed:
         if needed.action is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
-from ledger.kernel.facts.edits import Cascade
+from ledger.kernel.facts.edits import Cascade, Edit
 from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.values import Text, of_kind
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft
 
@@ -80,7 +81,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """
 
     def decide(self, draft: Draft[Any]) -> None:
-        """Record the resulting events on the draft, or raise a refusal."""
+        """Record the resulting events on the draft, or raise a refusal; not called for `Correct`."""
         raise TypeError(f"{type(self).__name__} decides nothing")
 
     def redacted(self) -> Mapping[str, Any] | None:
@@ -109,6 +110,31 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
         """Return parameters worth trying for the seat in the state. The caller leaves out refused choices."""
         return (Choice({}),)
+
+
+class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Correct the history. The room `deciding` plans the correction and records its event."""
+
+    docket: ClassVar[bool] = True
+
+    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000), of_kind("edits")]
+    cascade: Cascade = "refuse"
+    reason: Text
+
+    def correction_request(self) -> CorrectionRequest:
+        """Return the whole action."""
+        return CorrectionRequest(self.edits, self.cascade, self.reason)
+
+    @classmethod
+    def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
+        """Offer to drop the last action, with every parameter open to change.
+
+        The cascade is "restate", because dropping a correction restores the actions changed by the correction.
+        """
+        if state.version > 1:
+            edits = [{"op": "drop", "action": state.version}]
+            params = {"edits": edits, "cascade": "restate", "reason": "…"}
+            yield Choice(params, free=("edits", "cascade", "reason"))
 
 
 class StepGoal(msgspec.Struct, frozen=True):

@@ -8,10 +8,10 @@ from datetime import datetime
 from msgspec import UNSET
 
 from ledger.games.moments import Moment
-from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.deciding import moves
 from ledger.kernel.deciding.moves import Move, Obstacle
 from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.rules.actions import Correct
 from ledger.reading.entries.overdue import present, stretch_of
 from ledger.reading.moves.offered import ShownMoves, combine_moves
 from ledger.reading.words.seating import seated

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 import pytest
 from msgspec import Meta
 
-from ledger.kernel.arbitration import correct, docket, remedies, rulings
+from ledger.kernel.arbitration import docket, remedies, rulings
 from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.remedies import Adjust, CorrectHistory, Dismiss, Fine
 from ledger.kernel.arbitration.rulings import RulingGiven
@@ -21,7 +21,7 @@ from ledger.kernel.facts.events import Event, kind_of
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.actions import Action, Correct
 from ledger.kernel.rules.chapter import Chapter
 from tests.kernel import toy
 from tests.kernel.toy import (
@@ -66,7 +66,7 @@ class Bargain(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(by=("banker",), **HOW)
-class Mend(correct.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Mend(Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 

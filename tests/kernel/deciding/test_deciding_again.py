@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import pytest
 
-from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.edits import Cascade, Drop, Edit, Insert, NewAction, Replace
@@ -17,7 +16,7 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.timeline import Timeline
-from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.actions import Action, Correct
 from ledger.kernel.rules.chapter import Chapter
 from tests.harness.rulebooks import changed
 from tests.kernel import toy
