@@ -95,9 +95,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     `override` is the banker's reason for waiving rules. `cited` holds the existing actions of the journal named
     by the action (`Action.cites`). For an action decided again, `draws` are the recorded draws, `waives` the
     rules waived at the time (no further rule is waived now), and `opens_as` the id of the agreement opened by
-    the action. `again` is set for every decision of a correction: the action happened in time, so no clock
-    refuses it. `undrawn` is set to decide without a card that nobody drew. `recorded` is set for an action of
-    the journal decided again unchanged: amounts allowed at the time stay allowed.
+    the action. `again` is set for every decision of a correction: the action has its place in the history
+    (`Draft.is_placed`). `undrawn` is set to decide without a card that nobody drew. `recorded` is set for an
+    action of the journal decided again unchanged: amounts allowed at the time stay allowed.
     """
 
     action: Any
@@ -137,7 +137,8 @@ class Draft(Generic[S]):
         self.by = request.by
         self.at = request.at
         self.override = request.override
-        self.again = request.again
+        self.is_placed = request.again
+        """True if the action has its place in the history already, so that no clock refuses it."""
         self.undrawn = request.undrawn or request.by == "system"
         self.cited = request.cited
         may_give = chance is None or request.by in {"banker", "system"}
@@ -238,6 +239,19 @@ class Draft(Generic[S]):
         broken.named_by(self.rulebook.naming(self.state))
         readers = None if broken.readers is None else seats_of(broken.readers)
         self.warnings.append(RuleNote(rule, broken.en, broken.fr, readers))
+
+    def require_now(self, holds: bool, rule: str, en: str, fr: str, /, **values: Any) -> None:
+        """Refuse an action requested now, beyond any waiver, unless the condition holds (`refuse_now`)."""
+        if not holds:
+            self.refuse_now(Impossible(rule, en, fr, **values))
+
+    def refuse_now(self, refusal: Impossible) -> None:
+        """Refuse an action requested now: it would change nothing, or it names facts that have changed.
+
+        An action with a place in the history stands all the same: a correction before it has changed the facts.
+        """
+        if not self.is_placed:
+            raise refusal
 
     def may_warn(self, rule: str) -> bool:
         """Return True if the action may be recorded with a warning by the rule. An action decided again may

@@ -137,13 +137,13 @@ def set_turn(draft: Draft, seat: str) -> None:
             bid=state.bid,
             seat=seat,
         )
-    if seat == state.turn and not draft.again:
-        raise Impossible(
-            "negoces2:auction.3",
-            "it is {seat:seat}'s turn to bid already",
-            "c'est déjà à {seat:seat} d'annoncer",
-            seat=seat,
-        )
+    draft.require_now(
+        seat != state.turn,
+        "negoces2:auction.3",
+        "it is {seat:seat}'s turn to bid already",
+        "c'est déjà à {seat:seat} d'annoncer",
+        seat=seat,
+    )
     draft.record(BidderSet(seat=seat))
 
 

@@ -362,16 +362,15 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 buyer=buyer,
             )
         # In a corrected history the seller accepts the offer of the corrected history.
-        if offer.revision != self.revision and not draft.again:
-            raise Impossible(
-                "negoces2:sale.16",
-                "the offer of {buyer:seat} stands at revision {now}, not {named}: look at it before accepting it",
-                "l'offre {buyer:de|seat} en est à la révision {now}, et non {named} : regardez-la "
-                "avant de l'accepter",
-                buyer=buyer,
-                now=offer.revision,
-                named=self.revision,
-            )
+        draft.require_now(
+            offer.revision == self.revision,
+            "negoces2:sale.16",
+            "the offer of {buyer:seat} stands at revision {now}, not {named}: look at it before accepting it",
+            "l'offre {buyer:de|seat} en est à la révision {now}, et non {named} : regardez-la avant de l'accepter",
+            buyer=buyer,
+            now=offer.revision,
+            named=self.revision,
+        )
         draft.require(
             not offer.stale,
             "negoces2:sale.16",

@@ -13,7 +13,7 @@ from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.edits import Cascade, Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.facts.events import Event
-from ledger.kernel.facts.refusals import Malformed, NeedsDraw
+from ledger.kernel.facts.refusals import Impossible, Malformed, NeedsDraw
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.actions import Action, Correct
@@ -54,6 +54,13 @@ class PromiseKept(Event, frozen=True, kw_only=True):
 @chapter.action(summary=("promise", "promettre"), when=("always", "toujours"))
 class MakePromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: toy.Draft) -> None:
+        draft.record(PromiseMade(seat=draft.seat, promise=draft.new_id()))
+
+
+@chapter.action(summary=("promise once", "promettre une fois"), when=("always", "toujours"))
+class PromiseOnce(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: toy.Draft) -> None:
+        draft.require_now(not draft.state.promises, "5.1", "promised already", "c'est déjà promis")
         draft.record(PromiseMade(seat=draft.seat, promise=draft.new_id()))
 
 
@@ -167,6 +174,16 @@ def test_a_replacement_that_still_lacks_a_die_is_refused() -> None:
     with pytest.raises(NeedsDraw):
         mend(game, Insert(2, NewAction(kind="follow", seat="ana")), cascade="restate")
     assert len(game.journal) == 3
+
+
+def test_an_action_refused_when_requested_counts_in_a_corrected_history() -> None:
+    game = toy.Game(rulebook=RULES)
+    game.play("ana", PromiseOnce())
+    with pytest.raises(Impossible, match="promised already"):
+        game.play("bob", PromiseOnce(), override="not even then")
+    mend(game, Insert(1, NewAction(kind="make_promise", seat="bob")))
+    assert standings(game) == ["effective"] * 4
+    assert list(game.state.promises) == ["3-1", "2"]
 
 
 class Settling(toy.ToyPlay):

@@ -132,18 +132,18 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if there and (card == top or card not in below):
                 if top is None:
                     draft.draws.offer((card,))
-            elif there and draft.again:
-                # The table has drawn the card, although a correction of the past has put others on top since.
-                draft.draws.offer((card,))
-                return draft.draws.cards("card", decks.held_in(state, decks.pile(deck)), named=deck)[0]
-            elif not draft.again:
-                raise Impossible(
+            else:
+                draft.require_now(
+                    False,
                     cite(state, "card", square),
                     "{card!r} cannot be the top card of {pile:account}",
                     "{card!r} ne peut pas être la carte du dessus : {pile:account}",
                     card=card,
                     pile=decks.pile(deck),
                 )
+                if there:  # the table has drawn the card, although a correction has put others on top since
+                    draft.draws.offer((card,))
+                    return draft.draws.cards("card", decks.held_in(state, decks.pile(deck)), named=deck)[0]
         return next(iter(decks.draw(draft, "card", deck, under=below)), None)
 
     @classmethod

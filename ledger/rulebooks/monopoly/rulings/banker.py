@@ -166,13 +166,13 @@ class ForgiveDebt(remedies.Remedy, frozen=True, kw_only=True):
         """Refuse an unknown debt, except in a corrected history, because the debt may have gone."""
         seat = playing(draft, self.seat)
         owed = [debt for debt in debts.debts_of(draft.state, seat) if self.debt in (None, debt.id)]
-        if not owed and not draft.again:
-            raise Impossible(
-                ruling.rule,
-                "{seat:seat} has no such debt",
-                "{seat:seat} n'a pas de telle dette",
-                seat=seat,
-            )
+        draft.require_now(
+            bool(owed),
+            ruling.rule,
+            "{seat:seat} has no such debt",
+            "{seat:seat} n'a pas de telle dette",
+            seat=seat,
+        )
         for debt in owed:
             debts.forgive(draft, debt, rule=ruling.rule)
 
@@ -186,13 +186,13 @@ class WaiveRent(remedies.Remedy, frozen=True, kw_only=True):
         """Refuse a title without an open rent, except in a corrected history, because the rent may have gone."""
         title = title_named(draft, self.title, ruling.rule).id
         unclaimed = [rent for rent in draft.state.rents if rent.title == title and not rent.claimed]
-        if not unclaimed and not draft.again:
-            raise Impossible(
-                ruling.rule,
-                "no rent of {title:title} may be claimed",
-                "aucun loyer de {title:title} ne peut être réclamé",
-                title=title,
-            )
+        draft.require_now(
+            bool(unclaimed),
+            ruling.rule,
+            "no rent of {title:title} may be claimed",
+            "aucun loyer de {title:title} ne peut être réclamé",
+            title=title,
+        )
         for rent in unclaimed:
             draft.record(rents.RentLapsed(rule=ruling.rule, owner=rent.owner, lander=rent.lander, title=title))
 
@@ -260,12 +260,11 @@ class Imprison(remedies.Remedy, frozen=True, kw_only=True):
         """Refuse a prisoner."""
         seat = playing(draft, self.seat)
         if seat in draft.state.jailed:
-            if draft.again:
-                return
-            raise Impossible(
-                ruling.rule, "{seat:seat} is in prison already", "{seat:seat} est déjà en prison", seat=seat
+            draft.require_now(
+                False, ruling.rule, "{seat:seat} is in prison already", "{seat:seat} est déjà en prison", seat=seat
             )
-        prison.send_to_jail(draft, seat, rule=ruling.rule)
+        else:
+            prison.send_to_jail(draft, seat, rule=ruling.rule)
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):

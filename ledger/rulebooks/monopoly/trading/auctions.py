@@ -337,7 +337,7 @@ class CloseAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Refuse before the time while somebody may still bid."""
         auction, state = _under_way(draft), draft.state
         ends = auction.closes_at
-        over = ends is not None and (draft.again or draft.at >= ends)
+        over = ends is not None and (draft.is_placed or draft.at >= ends)
         draft.require(
             over or not awaited(state),
             cite(state, "bid_won"),

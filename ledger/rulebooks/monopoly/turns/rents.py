@@ -254,10 +254,14 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         state, seat = draft.state, player_in_play(draft)
         rule = cite(state, "rent")
         named = None if self.title is None else title_named(draft, self.title, rule).id
-        rent = self._find_rent(draft, seat, named)
+        rents = _claimable(state, seat)
+        rent = next((candidate for candidate in rents if named in (None, candidate.title)), None)
         if rent is None:
-            self._refuse(draft, seat, named)
-            return
+            refusal = self._refusal(state, seat, named)
+            if len(rents) != 1:
+                raise refusal
+            draft.refuse_now(refusal)
+            (rent,) = rents  # in a corrected history the only rent left, even of another title
         draft.record(
             RentClaimed(rule=rule, seat=seat, lander=rent.lander, title=rent.title, thrown=bool(rent.multiplier))
         )
@@ -273,23 +277,16 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 at_once=state.settings.claims_paid_at_once,
             )
 
-    def _find_rent(self, draft: Draft, seat: str, title: str | None) -> Rent | None:
-        """Return the rent claimed; in a corrected history also the only rent left, even of another title."""
-        open_ = _claimable(draft.state, seat)
-        rent = next((candidate for candidate in open_ if title in (None, candidate.title)), None)
-        return open_[0] if rent is None and draft.again and len(open_) == 1 else rent
-
-    def _refuse(self, draft: Draft, seat: str, title: str | None) -> None:
-        state = draft.state
+    def _refusal(self, state: Monopoly, seat: str, title: str | None) -> Impossible:
         if title is not None and owner_of(state, title) == seat and is_mortgaged(state, title):
-            raise Impossible(
+            return Impossible(
                 cite(state, "rent_mortgaged"),
                 "{title:title} is mortgaged and earns no rent",
                 "{title:title} est hypothéqué et ne rapporte pas de loyer",
                 title=title,
             )
         if title is not None and owner_of(state, title) not in (None, seat):
-            raise Impossible(
+            return Impossible(
                 cite(state, "rent"),
                 "{title:title} is {owner:seat}'s, who alone may claim its rent",
                 "{title:title} appartient à {owner:seat}, qui seul peut en réclamer le loyer",
@@ -297,7 +294,7 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 owner=owner_of(state, title),
             )
         role: Role = "rent_lapsed" if has_role(state, "rent_lapsed") else "rent"
-        raise Impossible(
+        return Impossible(
             cite(state, role),
             "there is no rent that {seat:seat} may claim: nobody has stopped there since the last player began, "
             "or it is claimed already",

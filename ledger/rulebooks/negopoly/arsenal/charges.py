@@ -189,16 +189,16 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
         )
     charge = Charge(seat, number)
     present = state.holdings.of(attached(title.id), charge.commodity)
-    if present == amount and not draft.again:
-        raise Impossible(
-            "IX.C.12",
-            "the charges of {seat:seat} from round {round} on {title} number {amount} already",
-            "les charges {seat:de|seat} du round {round} sur {title} sont déjà au nombre de {amount}",
-            title=title.name,
-            amount=amount,
-            round=number,
-            seat=seat,
-        )
+    draft.require_now(
+        present != amount,
+        "IX.C.12",
+        "the charges of {seat:seat} from round {round} on {title} number {amount} already",
+        "les charges {seat:de|seat} du round {round} sur {title} sont déjà au nombre de {amount}",
+        title=title.name,
+        amount=amount,
+        round=number,
+        seat=seat,
+    )
     if amount > present and owner_of(state, title.id) is None:
         raise Impossible(
             "IX.C.12",

@@ -23,7 +23,7 @@ from ledger.rulebooks.negopoly.estate import mortgages
 from ledger.rulebooks.negopoly.mercenaries import granted
 from ledger.rulebooks.negopoly.mercenaries.services import Service
 from ledger.rulebooks.negopoly.squares import comico, prison
-from ledger.rulebooks.negopoly.table.state import Draft, is_mortgaged, seat_named, title_named
+from ledger.rulebooks.negopoly.table.state import Draft, is_mortgaged, owner_of, seat_named, title_named
 from ledger.rulebooks.negopoly.turns import turns
 
 Round = Annotated[int, Meta(ge=1, le=100_000, description="number of the round"), of_kind("quantity")]
@@ -57,7 +57,8 @@ class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
         """Refuse a title of the bank, and a second mortgage."""
         require_started(draft)
         title = title_named(self.title)
-        if draft.again and is_mortgaged(draft.state, title.id):
+        if is_mortgaged(draft.state, title.id):
+            draft.refuse_now(mortgages.not_mortgageable(owner_of(draft.state, title.id), title, "V.B.3"))
             return
         paid = title.mortgage if self.paid else 0
         mortgages.mortgage(draft, title, cause="ruling", rule="V.B.3", paid=paid)
@@ -75,8 +76,10 @@ class Unmortgage(remedies.Remedy, frozen=True, kw_only=True):
         """
         require_started(draft)
         title = title_named(self.title)
-        if not (draft.again and not is_mortgaged(draft.state, title.id)):
+        if is_mortgaged(draft.state, title.id):
             mortgages.lift(draft, title, paid=self.paid)
+        else:
+            draft.refuse_now(mortgages.not_mortgaged(title, "V.B.4"))
 
 
 class SetCharges(remedies.Remedy, frozen=True, kw_only=True):

@@ -85,14 +85,17 @@ def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
     active_ids = tuple(card.id for card in active(state))
     chosen = tuple(decks.card_named(state, card_id) for card_id in cards)
     twice = next((card for index, card in enumerate(chosen) if card in chosen[:index]), None)
-    if (cards == active_ids and not draft.again) or twice is not None:
+    if twice is not None:
         raise Impossible(
             "VI.A.8",
-            "the weather is so already" if twice is None else "{card} is named twice",
-            "la météo est déjà celle-là" if twice is None else "{carte} est nommée deux fois",
-            card="" if twice is None else twice.title.in_language("en"),
-            carte="" if twice is None else twice.title.in_language("fr"),
+            "{card} is named twice",
+            "{carte} est nommée deux fois",
+            card=twice.title.in_language("en"),
+            carte=twice.title.in_language("fr"),
         )
+    draft.require_now(
+        cards != active_ids, "VI.A.8", "the weather is so already", "la météo est déjà celle-là", card="", carte=""
+    )
     for card in chosen:
         if card.id not in active_ids:
             _require_at_hand(draft, card)

@@ -171,17 +171,8 @@ def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0
     Raises Impossible for a title of the bank, and for a mortgaged title.
     """
     owner = owner_of(draft.state, title.id)
-    if owner is None:
-        raise Impossible(
-            rule,
-            "{title} belongs to the bank and cannot be mortgaged",
-            "le titre {title} appartient à la banque et ne peut pas être hypothéqué",
-            title=title.name,
-        )
-    if is_mortgaged(draft.state, title.id):
-        raise Impossible(
-            rule, "{title} is already mortgaged", "le titre {title} est déjà hypothéqué", title=title.name
-        )
+    if owner is None or is_mortgaged(draft.state, title.id):
+        raise not_mortgageable(owner, title, rule)
     marker = Posting("mortgage", 1, BANK, attached(title.id))
     draft.record(
         TitleMortgaged(
@@ -192,6 +183,20 @@ def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0
             paid=paid,
             postings=(marker, *draft.move(MONEY, paid, BANK, player(owner))),
         )
+    )
+
+
+def not_mortgageable(owner: str | None, title: Title, rule: str) -> Impossible:
+    """Return the refusal to mortgage a title of the bank, or a mortgaged title."""
+    if owner is None:
+        return Impossible(
+            rule,
+            "{title} belongs to the bank and cannot be mortgaged",
+            "le titre {title} appartient à la banque et ne peut pas être hypothéqué",
+            title=title.name,
+        )
+    return Impossible(
+        rule, "{title} is already mortgaged", "le titre {title} est déjà hypothéqué", title=title.name
     )
 
 
@@ -219,10 +224,13 @@ def _mortgaged(draft: Draft, title: Title, rule: str) -> str:
     """
     owner = owner_of(draft.state, title.id)
     if owner is None or not is_mortgaged(draft.state, title.id):
-        raise Impossible(
-            rule, "{title} is not mortgaged", "le titre {title} n'est pas hypothéqué", title=title.name
-        )
+        raise not_mortgaged(title, rule)
     return owner
+
+
+def not_mortgaged(title: Title, rule: str) -> Impossible:
+    """Return the refusal of a title without a mortgage."""
+    return Impossible(rule, "{title} is not mortgaged", "le titre {title} n'est pas hypothéqué", title=title.name)
 
 
 def _mortgaged_titles(state: Negopoly) -> list[str]:

@@ -99,15 +99,15 @@ def set_k9(draft: Draft, number: int, *, active: bool) -> None:
             next=state.round + 1,
             round=number,
         )
-    if (number in state.k9_rounds) == active and not draft.again:
-        raise Impossible(
-            "VI.E.3",
-            "the K9 trainer {does} round {round} already",
-            "le dresseur K9 {fait} déjà le round {round}",
-            does="checks" if active else "leaves out",
-            fait="contrôle" if active else "laisse passer",
-            round=number,
-        )
+    draft.require_now(
+        (number in state.k9_rounds) != active,
+        "VI.E.3",
+        "the K9 trainer {does} round {round} already",
+        "le dresseur K9 {fait} déjà le round {round}",
+        does="checks" if active else "leaves out",
+        fait="contrôle" if active else "laisse passer",
+        round=number,
+    )
     draft.record(K9Set(round=number, active=active))
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience
 from ledger.kernel.facts.events import Event
-from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
@@ -207,14 +206,14 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def set_rackets(draft: Draft, seat: str, count: int) -> None:
     """Set by ruling a player's number of waiting rackets. Raises Impossible if nothing would change (VI.D.3)."""
-    if draft.state.rackets.count(seat) == count and not draft.again:
-        raise Impossible(
-            "VI.D.3",
-            "the rackets of {seat:seat} that wait number {count} already",
-            "les rackets {seat:de|seat} en attente sont déjà au nombre de {count}",
-            seat=seat,
-            count=count,
-        )
+    draft.require_now(
+        draft.state.rackets.count(seat) != count,
+        "VI.D.3",
+        "the rackets of {seat:seat} that wait number {count} already",
+        "les rackets {seat:de|seat} en attente sont déjà au nombre de {count}",
+        seat=seat,
+        count=count,
+    )
     draft.record(RacketsSet(seat=seat, count=count))
 
 

@@ -206,7 +206,7 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
     if turn is None:  # only a game without players in play has started and has no turn
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
     seats.require_turn(draft, turn.seat, rule, waivable=waivable)
-    if not draft.again and turn.is_over(draft.at):
+    if not draft.is_placed and turn.is_over(draft.at):
         draft.require(
             False,
             "II.B.13",

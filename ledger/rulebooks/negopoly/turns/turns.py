@@ -259,7 +259,7 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.draws.offer(self.draws)
         turn = draft.state.turn
         draft.require(
-            turn is not None and (turn.is_over(draft.at) or (draft.again and draft.speaker == turn.seat)),
+            turn is not None and (turn.is_over(draft.at) or (draft.is_placed and draft.speaker == turn.seat)),
             "II.B.13",
             "the turn under way lasts until {ends}",
             "le tour en cours dure jusqu'à {ends}",
@@ -411,14 +411,14 @@ def set_turn(draft: Draft, seat: str, number: int) -> None:
     )
     turn = state.turn
     is_so = turn is not None and (turn.seat, state.round) == (seat, number) and _is_untouched(turn)
-    if is_so and not draft.again:
-        raise Impossible(
-            "II.2",
-            "it is {seat:seat}'s turn of round {round} already, and nothing has happened in it",
-            "c'est déjà le tour {seat:de|seat} au round {round}, et il ne s'y est rien passé",
-            seat=seat,
-            round=number,
-        )
+    draft.require_now(
+        not is_so,
+        "II.2",
+        "it is {seat:seat}'s turn of round {round} already, and nothing has happened in it",
+        "c'est déjà le tour {seat:de|seat} au round {round}, et il ne s'y est rien passé",
+        seat=seat,
+        round=number,
+    )
     reactions.lapse(draft)
     if state.ended:
         return  # a default answer has ended the game
