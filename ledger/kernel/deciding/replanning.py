@@ -37,7 +37,7 @@ from ledger.kernel.facts.edits import Cascade, Edit, Insert, NewAction, Replace
 from ledger.kernel.facts.events import Amendment, Event, InsertedAction, Insertion, Reason, UndoneDraw
 from ledger.kernel.facts.labels import Place, label_of
 from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal, RuleBroken
-from ledger.kernel.facts.state import State
+from ledger.kernel.facts.state import MissingPartError, State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import body
 from ledger.kernel.journal.timeline import Timeline, TimelineEntry
@@ -209,12 +209,9 @@ class _Redecision:
             # Nobody decided here, so nobody has named the accounts yet.
             refusal.named_by(self.rulebook.naming(self.state))
             raise CannotKeep(timeline_entry, refusal) from refusal
-        except (LookupError, AttributeError, TypeError, ValueError) as fault:
-            # An event expects the state it was decided on. Such an error is the only sign of a missing part.
+        except MissingPartError as fault:
             missing = Impossible(
-                CONSERVATION,
-                "what it changes is no longer there",
-                "ce qu'elle modifie n'est plus là",
+                CONSERVATION, "what it changes is no longer there", "ce qu'elle modifie n'est plus là"
             )
             raise CannotKeep(timeline_entry, missing) from fault
         self.unchanged += 1

@@ -54,7 +54,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         return speak(Phrase(self.en, self.fr).in_language(language), self, language, speakers)
 
     def apply(self, state: Any) -> None:
-        """Change the state apart from the holdings. The postings have been applied already."""
+        """Change the state apart from the holdings. The postings have been applied already.
+
+        Raises MissingPartError if the state lacks the part to be changed (`State.require_part`).
+        """
 
     def audience(self) -> Audience:
         """Return the audience of the fact: everybody by default."""

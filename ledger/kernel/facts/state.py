@@ -21,6 +21,10 @@ from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.events import Event
 
 
+class MissingPartError(LookupError):
+    """An event finds no part of the state to change: the event was decided on another state."""
+
+
 class Seat(msgspec.Struct, frozen=True):
     """A player's seat at the table: its id ("ana") and the player's name ("Ana")."""
 
@@ -113,12 +117,18 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     def record(self, event: Event) -> None:
         """Apply an event: the postings, then the further changes.
 
-        Raises Impossible if a posting cannot be made, and changes nothing then. Deciding and folding both use
-        this method, so the state never changes otherwise.
+        Raises Impossible if a posting cannot be made, and changes nothing then; MissingPartError if the state
+        lacks the part to be changed. Deciding and folding both use this method, so the state never changes
+        otherwise.
         """
         self.holdings.post_all(event.postings)
         event.apply(self)
         self.seq += 1
+
+    def require_part(self, is_there: bool) -> None:
+        """Check in `Event.apply` that the state has the part to be changed. Raises MissingPartError."""
+        if not is_there:
+            raise MissingPartError("the state has no such part")
 
     def fold(self, events: Iterable[Event]) -> None:
         """Apply stored events in order."""

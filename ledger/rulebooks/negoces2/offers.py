@@ -131,6 +131,7 @@ class OfferWithdrawn(_Laid, frozen=True, kw_only=True):
 
     def apply(self, state: Negoces2) -> None:
         """Remove the offer."""
+        state.require_part(self.seat in state.offers)
         del state.offers[self.seat]
 
 
@@ -145,6 +146,7 @@ class OfferReturned(_Laid, frozen=True, kw_only=True):
 
     def apply(self, state: Negoces2) -> None:
         """Remove the offer (sale.18, forced.3)."""
+        state.require_part(self.seat in state.offers)
         del state.offers[self.seat]
 
 

@@ -161,6 +161,7 @@ class OfferAccepted(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negoces2) -> None:
         """Remove the accepted offer."""
+        state.require_part(self.buyer in state.offers)
         del state.offers[self.buyer]
 
     def audience(self) -> Audience:

@@ -48,6 +48,7 @@ class PromiseKept(Event, frozen=True, kw_only=True):
     promise: str
 
     def apply(self, state: toy.Toy) -> None:
+        state.require_part(self.promise in state.promises)
         del state.promises[self.promise]
 
 
@@ -220,3 +221,17 @@ def test_what_was_ended_but_never_begun_cannot_be_kept() -> None:
         mend(game, Drop(2), cascade="keep")
     mend(game, Drop(2), cascade="restate")
     assert standings(game) == ["effective", "undone", "voided", "effective"]
+
+
+@pytest.mark.parametrize("fault", [AttributeError, KeyError, TypeError, ValueError])
+def test_an_error_of_the_program_is_no_conflict(monkeypatch: pytest.MonkeyPatch, fault: type[Exception]) -> None:
+    game = toy.Game(rulebook=RULES)
+    game.play("ana", MakePromise())
+    game.play("ana", KeepPromise(promise="2"))
+
+    def broken(event: PromiseKept, state: toy.Toy) -> None:
+        raise fault("a slip")
+
+    monkeypatch.setattr(PromiseKept, "apply", broken)
+    with pytest.raises(fault, match="a slip"):
+        mend(game, Drop(2), cascade="keep")

@@ -43,6 +43,7 @@ class JailThrown(Event, frozen=True, kw_only=True):
         if self.outcome == "free":
             state.jailed.pop(self.seat, None)
         else:
+            state.require_part(self.seat in state.jailed)
             state.jailed[self.seat] += 1
         if self.outcome == "fined":
             state.held = Held(seat=self.seat, dice=self.dice)

@@ -75,6 +75,7 @@ class MovementEnded(Event, frozen=True, kw_only=True):
         """End the movement with a final stop: nothing can extend it."""
         if state.turn is None:
             return
+        state.require_part(bool(state.turn.passages))
         *earlier, last = state.turn.passages
         change_turn(
             state,

@@ -341,6 +341,7 @@ def _attempt(draft: Draft, squares: Sequence[Square]) -> Passage:
 def _offer(state: Negopoly, number: int | None) -> None:
     """Count an attempt in the passage at index `number` of the turn."""
     if state.turn is not None and number is not None:
+        state.require_part(number < len(state.turn.passages))
         change_passage(state, number, offered=state.turn.passages[number].offered + 1)
 
 

@@ -79,6 +79,7 @@ class ServiceWithdrawn(_ByRuling, frozen=True, kw_only=True):
         """Count one secret service fewer, and forget the target of a hack."""
         disclose(state, self.seat)
         if self.target is not None:
+            state.require_part((self.seat, self.target) in state.hacks)
             state.hacks.remove((self.seat, self.target))
 
 

@@ -34,6 +34,7 @@ class HackFired(Revealing, frozen=True, kw_only=True):  # only the buyer knew ab
 
     def apply(self, state: Negopoly) -> None:
         """Remove the hack, and count one secret service of the buyer fewer."""
+        state.require_part((self.seat, self.target) in state.hacks)
         state.hacks.remove((self.seat, self.target))
         disclose(state, self.seat)
 

@@ -83,6 +83,7 @@ class RacketCollected(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """Remove the racket."""
+        state.require_part(self.planter in state.rackets)
         state.rackets.remove(self.planter)
 
 
@@ -98,6 +99,7 @@ class RacketLost(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """Remove the racket."""
+        state.require_part(self.planter in state.rackets)
         state.rackets.remove(self.planter)
 
 

@@ -469,6 +469,7 @@ def change_passage(state: Negopoly, index: int | None, **changes: Any) -> None:
     """Replace fields of the passage at the index of the turn under way. Do nothing for None."""
     if state.turn is not None and index is not None:
         passages = list(state.turn.passages)
+        state.require_part(index < len(passages))
         passages[index] = replace(passages[index], **changes)
         change_turn(state, passages=tuple(passages))
 

@@ -87,6 +87,7 @@ class AgentsSwapped(Event, frozen=True, kw_only=True):
 
     def apply(self, state: VirtualRevolution) -> None:
         """Exchange the Agents, both upright (vr:agents.25)."""
+        state.require_part(self.taken in state.offers)
         offer = state.offers.pop(self.taken)
         state.offers[self.given] = replace(offer, agent=self.given)
         state.tilted -= {decks.commodity(self.given), decks.commodity(self.taken)}

@@ -37,10 +37,10 @@ def with_performance(state: VirtualRevolution, number: int, **changes: Any) -> N
 
 
 def performance(state: VirtualRevolution, number: int) -> Performance:
-    """Return a performance of the turn under way, from 0."""
-    if state.turn is None:
-        raise LookupError("no turn is under way")
-    return state.turn.performed[number]
+    """Return a performance of the turn under way, from 0. Raises MissingPartError without one."""
+    performed = () if state.turn is None else state.turn.performed
+    state.require_part(number < len(performed))
+    return performed[number]
 
 
 @chapter.event
