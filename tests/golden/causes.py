@@ -7,7 +7,7 @@ import sys
 from ledger.kernel.deciding.in_memory import JournalInMemory
 from ledger.kernel.deciding.replanning import plan
 from ledger.kernel.facts.edits import Drop
-from ledger.kernel.rules.actions import CorrectionRequest
+from ledger.kernel.rules.actions import Correct
 from tests.golden import entries_of, rulebook_of
 
 GAME, DROPPED = "negoces2_v3", 20
@@ -20,7 +20,7 @@ def main() -> None:
     for entry in entries_of(GAME):
         journal.append(entry)
     head = journal.state_after(len(journal.entries))
-    request = CorrectionRequest((Drop(DROPPED),), "restate", "a slip")
+    request = Correct(edits=(Drop(DROPPED),), cascade="restate", reason="a slip")
     found = plan(rulebook, journal.timeline(), head, lambda number: journal.state_after(number - 1), request)
     sys.stdout.writelines(f"{label} {link.edit} {link.because}\n" for label, link in found.links.items())
 

@@ -49,7 +49,7 @@ from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry, body
 from ledger.kernel.journal.sight import view_event
 from ledger.kernel.journal.timeline import Timeline, TimelineEntry
-from ledger.kernel.rules.actions import Action, CorrectionRequest
+from ledger.kernel.rules.actions import Action, Correct
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
@@ -130,7 +130,7 @@ class Playing(Generic[S]):
         params = {"edits": edits, "cascade": "restate", "reason": "what if"}
         return self.planned(self._action("correct", params).correction_request())
 
-    def planned(self, mending: CorrectionRequest) -> Plan:
+    def planned(self, mending: Correct) -> Plan:
         """Plan a correction. Nothing is kept."""
         past = self.past
         return plan(

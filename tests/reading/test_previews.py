@@ -9,7 +9,7 @@ from ledger.kernel.deciding.replanning import plan
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.journal.timeline import Timeline
-from ledger.kernel.rules.actions import CorrectionRequest
+from ledger.kernel.rules.actions import Correct
 from ledger.reading.history.preview_views import ActionCounts, BeforeAfter, Difference, Preview
 from ledger.reading.history.previews import differences, preview_of
 from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
@@ -18,7 +18,7 @@ from tests.kernel.undoing import RULES
 
 def planned(game: Game, *edits: Edit) -> Plan:
     timeline = Timeline(game.journal, RULES.codec.event)
-    mending = CorrectionRequest(edits, "restate", "a slip")
+    mending = Correct(edits=edits, cascade="restate", reason="a slip")
     return plan(RULES, timeline, game.state, lambda number: game.refolded(number - 1), mending)
 
 

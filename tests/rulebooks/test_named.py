@@ -19,7 +19,7 @@ from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.edits import Drop
 from ledger.kernel.facts.refusals import Malformed, Refusal
 from ledger.kernel.facts.state import Seat
-from ledger.kernel.rules.actions import CorrectionRequest
+from ledger.kernel.rules.actions import Correct
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
@@ -82,7 +82,7 @@ def waived(game: GameInMemory[Any], seat: str, action: Any, at: datetime) -> Ite
 def fallen(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str, str]]:
     """Why later actions are voided when an earlier one is dropped."""
     for number in chance.sample(range(5, game.state.version), 3):
-        mending = CorrectionRequest((Drop(number),), "restate", "a mistake")
+        mending = Correct(edits=(Drop(number),), cascade="restate", reason="a mistake")
         try:
             found = plan(
                 game.rulebook,

@@ -34,7 +34,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.facts.values import DisputeId, LongText, of_kind
 from ledger.kernel.journal.citing import Cited
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.actions import Action, Choice, CorrectionRequest
+from ledger.kernel.rules.actions import Action, Choice, Correct
 from ledger.kernel.rules.draft import Draft
 
 PRIVATE = "private"
@@ -140,7 +140,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     waives: RuleIds = ()
     remedies: Annotated[tuple[Remedy, ...], Meta(max_length=50), of_kind("remedies")] = ()
 
-    def correction_request(self) -> CorrectionRequest | None:
+    def correction_request(self) -> Correct | None:
         """Return the ordered correction, or None. Raises Malformed for more than one."""
         corrections = [correction for correction in self.remedies if isinstance(correction, CorrectHistory)]
         if not corrections:
@@ -152,7 +152,8 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 count=len(corrections),
             )
         (correction,) = corrections
-        return CorrectionRequest(correction.edits, correction.cascade, correction.reason or BY_RULING)
+        reason = correction.reason or BY_RULING
+        return Correct(edits=correction.edits, cascade=correction.cascade, reason=reason)
 
     def cites(self) -> tuple[Name, ...]:
         """Return the actions of the ruling, and the corrected actions."""

@@ -33,7 +33,7 @@ from ledger.kernel.deciding.settling import settle
 from ledger.kernel.facts.accounts import CONSERVATION
 from ledger.kernel.facts.audience import seats_of
 from ledger.kernel.facts.consistency import appeared
-from ledger.kernel.facts.edits import Cascade, Edit, Insert, NewAction, Replace
+from ledger.kernel.facts.edits import Cascade, Insert, NewAction, Replace
 from ledger.kernel.facts.events import Amendment, Event, InsertedAction, Insertion, Reason, UndoneDraw
 from ledger.kernel.facts.labels import Place, label_of
 from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal, RuleBroken
@@ -41,7 +41,7 @@ from ledger.kernel.facts.state import MissingPartError, State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import body
 from ledger.kernel.journal.timeline import Timeline, TimelineEntry
-from ledger.kernel.rules.actions import Action, CorrectionRequest, DefaultStep, StepGoal
+from ledger.kernel.rules.actions import Action, Correct, DefaultStep, StepGoal
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.draws import undone_draws
 from ledger.kernel.rules.rulebook import Rulebook
@@ -58,7 +58,7 @@ def plan(
     timeline: Timeline,
     head: S,
     state_before: Callable[[int], S],
-    correction_request: CorrectionRequest,
+    correction_request: Correct,
     state_then: Callable[[int], S] | None = None,
 ) -> Plan:
     """Work out the changes of a correction, without writing anything.
@@ -72,7 +72,7 @@ def plan(
     """
     number = head.version + 1
     rule = rulebook.governance.correction_rule
-    edits: tuple[Edit, ...] = correction_request.edits
+    edits = correction_request.edits
     history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = history.earliest()
     state = state_before(earliest).copy()

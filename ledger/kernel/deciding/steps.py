@@ -36,7 +36,7 @@ from ledger.kernel.facts.refusals import NotYours, Refusal, RuleBroken
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Chances, Entry, body
 from ledger.kernel.journal.timeline import Timeline
-from ledger.kernel.rules.actions import Action, CorrectionRequest, DefaultStep, StepGoal
+from ledger.kernel.rules.actions import Action, Correct, DefaultStep, StepGoal
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
 
@@ -131,11 +131,10 @@ def alternatives(rulebook: Rulebook[S], state: S, request: Request, past: Past[S
         return chosen
 
     def planned(cascade: Cascade) -> Plan | Refusal:
+        edited = replace(correction_request, cascade=cascade)
         try:
             with named(rulebook, state):
-                return _mended(rulebook, state, request, past, replace(correction_request, cascade=cascade), None)[
-                    1
-                ]
+                return _mended(rulebook, state, request, past, edited, None)[1]
         except Refusal as refusal:
             return refusal
 
@@ -152,7 +151,7 @@ def _mended(
     state: S,
     request: Request,
     past: Past[S],
-    correction_request: CorrectionRequest,
+    correction_request: Correct,
     chance: Chance | None,
 ) -> tuple[Decision, Plan]:
     """Plan a correction, and decide the action on the state of the plan."""

@@ -49,16 +49,6 @@ class Choice(msgspec.Struct, frozen=True):
     """
 
 
-class CorrectionRequest(msgspec.Struct, frozen=True):
-    """A correction requested by an action: the edits of the effective history, the fate of later actions, and
-    the reason.
-    """
-
-    edits: tuple[Any, ...]
-    cascade: Cascade
-    reason: str
-
-
 class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of action. The fields are the parameters; the kind is the class name in snake case."""
 
@@ -96,7 +86,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """
         return self.final
 
-    def correction_request(self) -> CorrectionRequest | None:
+    def correction_request(self) -> Correct | None:
         """Return the correction of the history requested by the action, planned before the decision; usually
         None.
         """
@@ -121,9 +111,9 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cascade: Cascade = "refuse"
     reason: Text
 
-    def correction_request(self) -> CorrectionRequest:
-        """Return the whole action."""
-        return CorrectionRequest(self.edits, self.cascade, self.reason)
+    def correction_request(self) -> Correct:
+        """Return the action itself."""
+        return self
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
