@@ -14,6 +14,7 @@ from api.command.terminal.progress import patience
 from api.command.terminal.tokens import show_tokens
 from ledger.games.games import GameExists, UnknownRulebook
 from ledger.moving.importing import BadJournal, DecidedOtherwise
+from ledger.trust.findings import older_rules
 from replays.journal_file import BadJournalFile, JournalFile
 
 
@@ -33,8 +34,9 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
     action is decided again from what was recorded with it. Then all of it is imported, or nothing, into the
     database of DATABASE_URL or the one in the data folder. A game whose id is in the database already is refused.
 
-    An action that comes out otherwise was forged, or decided by an earlier version whose rules have changed since:
-    the journal does not tell which. Such a file is refused, except with --as-recorded. Even so
+    An action decided under older rules, which were mended for it since, is imported as recorded, and counted. Any
+    other that comes out otherwise was forged, or decided by a version from before rules had revisions: the journal
+    does not tell which. Such a file is refused, except with --as-recorded. Even so
     the opening must be one that the rules allow (an own board is fit to play), and the game one that can be read.
     """
     with interruptible():
@@ -67,6 +69,7 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
         click.echo(
             f"Imported as recorded, though decided again they differ: {len(imported.differences)}", err=True
         )
-    click.echo(f"Imported {journal.header.title}: {imported.actions} actions, {imported.events} events.")
+    exempt = older_rules(imported.exempt)
+    click.echo(f"Imported {journal.header.title}: {imported.actions} actions, {imported.events} events{exempt}.")
     tokens = imported.tokens
     show_tokens(imported.game, {"banker": tokens.banker, "players": tokens.players, "spectator": tokens.spectator})

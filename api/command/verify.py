@@ -23,7 +23,7 @@ from api.command.terminal.progress import progress
 from api.command.verifying import UnverifiableFileError, trusted_keys, verify_file
 from ledger.games.games import UnknownGame
 from ledger.service import Ledger
-from ledger.trust.findings import Finding
+from ledger.trust.findings import Finding, older_rules
 from ledger.trust.notes import BadNote
 from ledger.trust.verifying import Part
 from ledger.trust.verifying import verify as findings_of
@@ -79,7 +79,7 @@ def verify(
     Checked are the hash, the number and the order of every action; its events, accounts and everything else that
     is searched by; that its postings move what was there, corrections included; and that snapshots are what a
     fresh fold gives. With --decide also entries are found that were written anew with their hashes, unless the
-    rules would have allowed them; and entries of an earlier version whose rules have changed since.
+    rules would have allowed them. Entries decided under older rules, which were mended since, are counted.
 
     The database is that of DATABASE_URL, or the one in the data folder. The service may go on, and nothing is
     written. Each finding is a line: the game, the action, what is wrong. The last line counts them.
@@ -88,7 +88,7 @@ def verify(
         with interruptible():
             _verify_files(games, keys, older, decide=decide)
         return
-    findings = 0
+    findings = exempt = 0
     with interruptible(), database_in_use(home) as url, ledger_on(url, home) as ledger:
         selected = list(games) or all_games(ledger)
         try:
@@ -96,14 +96,16 @@ def verify(
             many = actions > _MANY if processes is None else processes > 1
             with progress("Verifying games") as tell:
                 each = _in_two(url, home, selected, decide) if many else _in_one(ledger, selected, decide)
-                for done, lines in enumerate(each, start=1):
+                for done, of_game in enumerate(each, start=1):
+                    lines = [str(finding) for finding in of_game if not finding.exempt]
                     findings += len(lines)
+                    exempt += len(of_game) - len(lines)
                     for line in lines:
                         click.echo(line)
                     tell(done, len(selected))
         except UnknownGame as fault:
             raise NoGame(f"There is no game {fault} in the database") from fault
-    verified = f"{_count(len(selected), 'game')} and {_count(actions, 'action')}"
+    verified = f"{_count(len(selected), 'game')} and {_count(actions, 'action')}{older_rules(exempt)}"
     if findings:
         raise FindingsThere(f"Verified {verified}: {_count(findings, 'finding')}")
     click.echo(f"Verified {verified}: no findings.")
@@ -140,21 +142,21 @@ def _head(ledger: Ledger, game: str) -> int:
     return ledger.store.journal.head(game)
 
 
-def _in_one(ledger: Ledger, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
+def _in_one(ledger: Ledger, games: Sequence[str], decide: bool) -> Iterator[list[Finding]]:
     """Yield the findings of each game."""
     for game in games:
         yield [*_findings(ledger, game, decide, "all")]
 
 
-def _findings(ledger: Ledger, game: str, decide: bool, part: Part) -> Iterator[str]:
+def _findings(ledger: Ledger, game: str, decide: bool, part: Part) -> Iterator[Finding]:
     """Yield the findings of a game; a last finding reports a journal unlike the signed one."""
-    yield from map(str, findings_of(ledger.games, game, decide=decide, part=part))
+    yield from findings_of(ledger.games, game, decide=decide, part=part)
     fault = None if part == "fold" else ledger.logs.fault(game)
     if fault is not None:
-        yield str(Finding(game, 0, fault))
+        yield Finding(game, 0, fault)
 
 
-def _in_two(url: str, home: Path, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
+def _in_two(url: str, home: Path, games: Sequence[str], decide: bool) -> Iterator[list[Finding]]:
     """Yield the findings of each game, found by two processes. They share the games, or the parts of a single
     game.
     """
@@ -163,7 +165,7 @@ def _in_two(url: str, home: Path, games: Sequence[str], decide: bool) -> Iterato
         begun = [[pool.submit(_part_of, url, home, game, decide, part) for part in shares] for game in games]
         try:
             for parts in begun:
-                yield [line for part in parts for line in part.result()]
+                yield [finding for part in parts for finding in part.result()]
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -182,7 +184,7 @@ def _own_ledger(url: str, home: Path) -> Ledger:
     return _until_the_end.enter_context(ledger_on(url, home))
 
 
-def _part_of(url: str, home: Path, game: str, decide: bool, part: Part) -> list[str]:
+def _part_of(url: str, home: Path, game: str, decide: bool, part: Part) -> list[Finding]:
     return [*_findings(_own_ledger(url, home), game, decide, part)]
 
 

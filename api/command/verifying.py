@@ -19,6 +19,7 @@ from ledger.kernel.journal.stored import read_attested
 from ledger.moving.importing import BadJournal, DecidedOtherwise, check
 from ledger.trust.checkpoints import Checkpoint
 from ledger.trust.dice import Checked, check_dice
+from ledger.trust.findings import older_rules
 from ledger.trust.notes import BadNote, Verifier
 from ledger.trust.proofs import WrongProof, require_consistency
 from ledger.trust.receipts import FIRST, Receipt
@@ -122,12 +123,15 @@ def _log(
     except ValueError as fault:
         raise UnverifiableFileError(str(fault)) from fault
     tiles = {name: content for name, content in files.items() if _TILE.fullmatch(name)}
-    faults = [*map(str, verify_shown(shown_log, files[CHECKPOINT], keys, tiles, older, decide=decide))]
+    shown_faults = [*verify_shown(shown_log, files[CHECKPOINT], keys, tiles, older, decide=decide)]
+    faults = [str(fault) for fault in shown_faults if not fault.exempt]
     faults += (f"{name} does not belong here" for name in sorted(files.keys() - tiles.keys() - _FILES))
     header = shown_log.header
     who = header.role if header.seat is None else header.seat
+    exempt = older_rules(sum(fault.exempt for fault in shown_faults))
     return Verified(
-        f"the log of {header.title!r} ({header.origin}) as {who} sees it: {header.size} actions", (*faults,)
+        f"the log of {header.title!r} ({header.origin}) as {who} sees it: {header.size} actions{exempt}",
+        (*faults,),
     )
 
 
@@ -160,11 +164,11 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
             for earlier in older
             if journal.root(earlier.size) != earlier.root
         )
-        differences = check(rulebook, header.exported_game, journal.entries(), decide=decide)
-        faults += (f"action {difference.number}: {difference.what}" for difference in differences)
+        differences = [*check(rulebook, header.exported_game, journal.entries(), decide=decide)]
+        faults += (f"action {item.number}: {item.what}" for item in differences if not item.exempt)
         dice = check_dice(rulebook, [read(stored) for stored in journal.entries()])
         faults += (f"action {number}: {subject}" for number, subject in dice.wrong)
-        subject += _dice_summary(dice)
+        subject += older_rules(sum(item.exempt for item in differences)) + _dice_summary(dice)
     except (BadJournalFile, BadJournal, DecidedOtherwise, BadNote) as fault:
         return Verified(f"the journal in {path}", (*faults, str(fault)))
     return Verified(subject, (*faults,))
@@ -184,9 +188,10 @@ def _dice_summary(dice: Checked) -> str:
     checked = f"; {dice.checked} actions throw as the seed says" if dice.checked else ""
     waiting = f"; {dice.waiting} throw from a seed that is opened at the end" if dice.waiting else ""
     never = f"; {dice.uncommitted} throw from no seed, and cannot be checked" if dice.uncommitted else ""
+    older = f"; {dice.older} throw under older rules, and cannot be checked" if dice.older else ""
     by_hand = f"; {dice.by_hand} have dice or cards of the table" if dice.by_hand else ""
     missed = "".join(f"; {seat} left out {_listed(numbers)}" for seat, numbers in dice.missed.items())
-    return checked + waiting + never + by_hand + missed
+    return checked + waiting + never + older + by_hand + missed
 
 
 # Receipts, checkpoints and consistency --------------------------------------------------------

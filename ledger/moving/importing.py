@@ -83,7 +83,8 @@ class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """An imported game: its new tokens, shown only once, and its numbers of actions and events.
 
-    `differences` are the actions with a different result in a repeated decision.
+    `differences` are the actions with a different result in a repeated decision. `exempt` counts further ones,
+    with rules mended since.
     """
 
     game: str
@@ -91,6 +92,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     actions: int
     events: int
     differences: tuple[Finding, ...] = ()
+    exempt: int = 0
 
 
 class _Tag(msgspec.Struct, frozen=True):
@@ -120,9 +122,10 @@ class Importing:
         `journal` returns the canonical bytes of the entries in order, and is called twice. The first pass
         verifies every entry and their order, folds the history, to prove that nothing is made or lost, and
         decides every action again (unless `decide` is false). With `as_recorded`, different actions are
-        accepted as recorded, and listed in the result. Even then the opening must be legal (an own board is fit
-        to play), and the game must be readable. The second pass writes the entries in a single transaction. An
-        exception of `journal` undoes everything.
+        accepted as recorded, and listed in the result. Actions decided under older rules, mended since, are
+        always accepted. Even with differences the opening must be legal (an own board is fit to play), except
+        one decided under older rules, and the game must be readable. The second pass writes the entries in a
+        single transaction. An exception of `journal` undoes everything.
 
         Raises Unfit if the data is no journal of a game with the rulebook, DecidedOtherwise, GameExists,
         UnknownRulebook, StoreError.
@@ -139,7 +142,8 @@ class Importing:
         if store.games.get(exported.game) is not None:
             raise GameExists(exported.game)
         first = _Reading(rulebook, exported.game)
-        differences = tuple(_verified(first, journal(), players, _cut(record), decide=decide))
+        unlike = tuple(_verified(first, journal(), players, _cut(record), decide=decide))
+        differences = tuple(difference for difference in unlike if not difference.exempt)
         if not first.number or (first.number, first.seq) != (exported.actions, exported.events):
             raise BadJournal(
                 0,
@@ -148,8 +152,8 @@ class Importing:
             )
         if differences and not as_recorded:
             raise DecidedOtherwise(differences)
-        if differences and first.state is not None:
-            self._require_readable(record, rulebook, first.state, differences[-1].number)
+        if unlike and first.state is not None:
+            self._require_readable(record, rulebook, first.state, unlike[-1].number)
         tokens, rows = self._tokens.issue(exported.game, players)
         again = _Reading(rulebook, exported.game)
         records = (record_of(*entry_read) for entry_read in again.entries(journal()))
@@ -161,7 +165,12 @@ class Importing:
         game = self._games.open(exported.game)
         game.history.save(game.state)
         return Imported(
-            game=exported.game, tokens=tokens, actions=again.number, events=again.seq, differences=differences
+            game=exported.game,
+            tokens=tokens,
+            actions=again.number,
+            events=again.seq,
+            differences=differences,
+            exempt=len(unlike) - len(differences),
         )
 
     def _require_readable(self, record: GameRecord, rulebook: Rulebook[Any], state: State, number: int) -> None:
@@ -288,12 +297,12 @@ def _verified(
             except Exception as fault:  # An invented event may raise any exception.
                 raise BadJournal(number, cannot_have_happened(fault)) from fault
             if otherwise is not None:
-                if number == 1 and otherwise.refused:
+                if number == 1 and otherwise.refused and not otherwise.exempt:
                     raise BadJournal(number, f"{_NO_GAME}: {otherwise.description}")
-                if number == 1:
+                if number == 1 and not otherwise.exempt:
                     _require_legal(reading.rulebook, fold.state, events, entry.recorded_at)
                 _require_told(reading.rulebook, fold.state, number, events)
-                yield Finding(reading.game, number, otherwise.description)
+                yield Finding(reading.game, number, otherwise.description, exempt=otherwise.exempt)
         reading.state = fold.state
         others = other_players(fold.state, players)
         if others is not None and reading.number:

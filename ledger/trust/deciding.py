@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 from typing import Any, Never
@@ -47,12 +47,14 @@ NO_CHANCE: Chance = _NoChance()
 class Difference(msgspec.Struct, frozen=True):
     """The difference in the result of a repeated decision.
 
-    `drawn` is true for a difference in dice or cards, `refused` if the rules refuse the action.
+    `drawn` is true for a difference in dice or cards, `refused` if the rules refuse the action, `exempt` if the
+    action was decided under older rules, and rules mended since may decide it otherwise.
     """
 
     description: str
     drawn: bool = False
     refused: bool = False
+    exempt: bool = False
 
     def __str__(self) -> str:
         return self.description
@@ -70,6 +72,9 @@ def compare_decision(
 ) -> Difference | None:
     """Decide an action again, and return the difference from the record, or None.
 
+    An exempt difference is no fault (`Rulebook.mended`). A correction decides later actions again, so it is exempt
+    with any of them.
+
     Takes the state right before the action as known then, the entry with its events in today's shape, the past
     up to the action, and the following entries of the journal. The following entries are read only for a step
     taken by the service itself: the step may stand before an action of the banker. The parameters, draws, time,
@@ -78,6 +83,34 @@ def compare_decision(
     the last action shared with the continued game: the action after an earlier step may exist in the continued
     game alone. Raises StoreError, and the errors of `following`.
     """
+    difference = _difference(rulebook, state, entry, events, past, following, chance, cut)
+    if difference is None:
+        return None
+    return replace(difference, exempt=rulebook.mended(entry.decided_under, _decided_kinds(entry, events, past)))
+
+
+def _decided_kinds(entry: Entry, events: Sequence[Event], past: Past[Any]) -> Iterator[str]:
+    """Yield the kinds of the decided actions: the entry's own, and the kinds of actions within its correction."""
+    yield entry.kind
+    for event in events:
+        if isinstance(event, HistoryCorrected):
+            yield from (insertion.action.kind for insertion in event.insertions)
+            yield from (
+                later.entry.kind for later in past.timeline().entries() if later.position >= (event.first,)
+            )
+
+
+def _difference(
+    rulebook: Rulebook[Any],
+    state: State,
+    entry: Entry,
+    events: Sequence[Event],
+    past: Past[Any],
+    following: Iterable[Entry],
+    chance: Chance | None,
+    cut: int | None,
+) -> Difference | None:
+    """Return the difference of a decision from the record, or None (see `compare_decision`)."""
     run = [*islice(following, MOST_STEPS)] if entry.by == "system" else []
     requested = _asked_after(entry, run)
     try:

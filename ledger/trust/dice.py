@@ -33,7 +33,7 @@ class Checked(msgspec.Struct, frozen=True):
 
     `uncommitted` throws come without a committed seed: nobody can check them. `by_hand` are actions of a game
     with shared throws whose dice or cards came with the action. `missed` are the actions without a revealed
-    value, by seat.
+    value, by seat. `older` throws cannot be checked either: they were made under rules mended since.
     """
 
     checked: int
@@ -42,6 +42,7 @@ class Checked(msgspec.Struct, frozen=True):
     uncommitted: int = 0
     by_hand: int = 0
     missed: dict[str, tuple[int, ...]] = {}
+    older: int = 0
 
 
 def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
@@ -54,7 +55,7 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
     seeds, wrong = _opened(entries[0].game if entries else "", marks)
     fold = Refold(rulebook, lambda first, last: entries[first - 1 : last])
     shared = SharedRecord()
-    checked = waiting = uncommitted = by_hand = 0
+    checked = waiting = uncommitted = by_hand = older = 0
     for entry in entries:
         events = tuple(map(rulebook.codec.event, entry.events))
         since = _in_force(marks, entry.number)
@@ -80,7 +81,9 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
         if source is not None:
             following = entries[entry.number : entry.number + MOST_STEPS]
             otherwise = compare_decision(rulebook, fold.state, entry, events, fold, following, source)
-            if otherwise is not None:
+            if otherwise is not None and otherwise.exempt:
+                older += source is not NO_CHANCE
+            elif otherwise is not None:
                 where = f"{_FROM_NOWHERE[source is NO_CHANCE]}: " if otherwise.drawn else ""
                 wrong.append((entry.number, f"{where}{otherwise.description}"))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
@@ -88,7 +91,7 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
     if entries and fold.state.ended and fold.state.reveals_at_end and unopened is not None:
         wrong.append((len(entries), f"the game has ended, and the seed of action {unopened} was not opened"))
     missed = {seat: tuple(numbers) for seat, numbers in sorted(shared.missed.items())}
-    return Checked(checked, waiting, tuple(sorted(wrong)), uncommitted, by_hand, missed)
+    return Checked(checked - older, waiting, tuple(sorted(wrong)), uncommitted, by_hand, missed, older)
 
 
 _FROM_NOWHERE = (

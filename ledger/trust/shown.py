@@ -135,10 +135,11 @@ def end_of(rulebook: Rulebook[Any], state: State, viewer: Viewer, history: Itera
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault, and the number of its action; 0 for the whole."""
+    """A fault, and the number of its action; 0 for the whole. With `exempt` it is none (see `Finding`)."""
 
     number: int
     description: str
+    exempt: bool = False
 
     def __str__(self) -> str:
         return f"action {self.number}: {self.description}" if self.number else self.description
@@ -351,7 +352,7 @@ def _played(game_log: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterat
         otherwise = compare_decision(rulebook, fold.state, entry, events, fold, following) if decide else None
         if otherwise is not None:
             decided.add((number, otherwise.description))
-            yield Fault(number, otherwise.description)
+            yield Fault(number, otherwise.description, otherwise.exempt)
         try:
             fold.take(number, entry.recorded_at, seq, events)
         except Exception as fault:  # An invented event may raise any exception.

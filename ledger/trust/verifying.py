@@ -9,7 +9,7 @@
 - every posting moves an existing holding, also in the corrected history;
 - every snapshot of the current version equals the state of a fresh fold;
 - with `decide`, every decision is repeated from the recorded data with an equal result, and the bytes have a
-  single meaning: they are in the canonical form.
+  single meaning: they are in the canonical form. Where rules were mended since, a finding is marked `exempt`.
 
 The game may go on meanwhile: actions appended after the start of the verification are left out.
 """
@@ -38,7 +38,7 @@ from ledger.kernel.deciding.settling import MOST_STEPS
 from ledger.kernel.facts.events import Event, tag_of, version_of
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import Seat, State, collector_paused
-from ledger.kernel.journal.entry import Entry, read
+from ledger.kernel.journal.entry import FIRST_RULES, Entry, read
 from ledger.kernel.journal.stored import is_canonical, leaf, parts_fit
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.records import GameRecord
@@ -125,17 +125,30 @@ class EntryRules:
         self._registered: set[str] = set()
         """The cited rules already found in the register."""
         self._last_at: datetime | None = None
+        self._last_revision = FIRST_RULES
 
     def wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Sequence[str]:
         """Return the faults of the entry expected to have this number, and events following `seq`."""
         last_at = self._last_at
         plain = entry.number == number and entry.first_seq == seq + 1 and entry.game == self._game
-        ordered = last_at is None or entry.recorded_at >= last_at
+        ordered = (last_at is None or entry.recorded_at >= last_at) and not self._wrong_revision(entry)
         wrong: Sequence[str] = ()
         if not (plain and ordered and entry.events and entry.kind in self._actions and self._cites_known(events)):
             wrong = [*self._wrong(number, seq, entry, events)]
         self._last_at = entry.recorded_at
+        self._last_revision = entry.decided_under
         return wrong
+
+    def _wrong_revision(self, entry: Entry) -> str | None:
+        """Return the fault of a revision that goes down or is not known here, in a journal or a continued one."""
+        for last, revision, newest in zip(
+            self._last_revision, entry.decided_under, self._rulebook.revision, strict=True
+        ):
+            if revision < last:
+                return "it was decided under older rules than the action in front of it"
+            if revision > newest:
+                return "it was decided under rules that are newer than those of this program"
+        return None
 
     def _cites_known(self, events: Iterable[Event]) -> bool:
         for event in events:
@@ -154,6 +167,8 @@ class EntryRules:
             yield f"its events do not go on from {seq + 1}"
         if self._last_at is not None and entry.recorded_at < self._last_at:
             yield "it was recorded before the action in front of it"
+        if (fault := self._wrong_revision(entry)) is not None:
+            yield fault
         if entry.kind not in self._actions:
             yield f"{self._rulebook.id} has no action {entry.kind!r}"
         for event in events:
@@ -411,7 +426,9 @@ class _Verification:
                 self._rulebook, self._fold.state, entry, events, self._fold, following, cut=self._cut
             )
             if otherwise is not None:
-                self._note(entry.number, otherwise.description)
+                self._findings.append(
+                    Finding(self._game, entry.number, otherwise.description, exempt=otherwise.exempt)
+                )
         try:
             self._fold.take(entry.number, entry.recorded_at, self._seq, events)
         except Exception as fault:  # Invented data may raise any exception.

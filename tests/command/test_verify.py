@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
+from api.command.verifying import verify_file
+from ledger.kernel.rules.revisions import Revision
+from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store
@@ -116,3 +122,36 @@ def test_an_import_refuses_what_the_rules_do_not_give_unless_told_to_take_it(
     assert taken.returncode == 0, taken.stderr
     assert "action 7: decided again, event 10 comes out otherwise" in taken.stderr
     assert here("verify", DATABASE_URL=elsewhere).returncode == 0
+
+
+def test_entries_decided_under_older_rules_are_counted(
+    ledger: Ledger,
+    game: str,
+    new_database: Callable[..., str],
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of any gift, only 100 move by the rules of today."""
+    rows = (Revision(1, "…", ()), Revision(2, "…", ("transfer_money",)))
+    monkeypatch.setattr(RULEBOOK, "revisions", rows)
+    decided = RULEBOOK.actions["transfer_money"].decide
+
+    def of_today(gift: Any, draft: Any) -> None:
+        decided(replace(gift, amount=100), draft)
+
+    monkeypatch.setattr(RULEBOOK.actions["transfer_money"], "decide", of_today)
+    counted = "; 1 entry decided under older rules"
+    verified = here("verify", "--decide", DATABASE_URL=database_url)
+    assert (verified.returncode, verified.stdout) == (0, f"Verified 1 game and 7 actions{counted}: no findings.\n")
+    file, elsewhere = tmp_path / "older.jsonl", new_database()
+    assert here("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
+    journal = JournalFile(file)
+    unsigned = replace(journal.header, checkpoint=UNSET)
+    write_file(file, unsigned, [whole_of(one) for one in journal.entries()])
+    checked = verify_file(file, (), (), decide=True)
+    assert f"7 actions{counted}" in checked.subject
+    assert checked.faults == ("it has no checkpoint: only its own hashes were verified",)
+    imported = here("import", file, DATABASE_URL=elsewhere)
+    assert imported.returncode == 0, imported.stderr
+    assert imported.stdout.splitlines()[0].endswith(f" events{counted}.")

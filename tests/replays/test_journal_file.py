@@ -147,8 +147,9 @@ def test_a_journal_of_earlier_days_can_be_imported(
     with shelf.ledger_on(new_database()) as ledger:
         imported = put_in(ledger, file, as_recorded=True)
         game, differing = imported.game, {one.number: one.what for one in imported.differences}
-        assert differing.keys() == DECIDED_OTHERWISE.get(name, {}).keys()
-        assert all(what in differing[number] for number, what in DECIDED_OTHERWISE.get(name, {}).items())
+        known = DECIDED_OTHERWISE.get(name, {})
+        assert differing.keys() <= known.keys()
+        assert all(known[number] in what for number, what in differing.items())
         stored = ledger.store.journal.entries(game, Selection(limit=10_000))
         assert [one for _, one in stored] == [canonical(entry) for entry in entries]
         tags = {json.loads(bytes(raw))["kind"] for entry in entries for raw in entry.events}

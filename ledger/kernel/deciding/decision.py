@@ -16,6 +16,7 @@ from ledger.kernel.facts.accounts import CONSERVATION
 from ledger.kernel.facts.refusals import GameOver, Impossible, Malformed, NeedsDraw, Refusal, RuleNote
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import FIRST_RULES
 from ledger.kernel.rules.actions import Action, Correct
 from ledger.kernel.rules.draft import Draft, Request
 from ledger.kernel.rules.rulebook import Rulebook
@@ -34,7 +35,8 @@ def named(rulebook: Rulebook[S], state: S) -> Iterator[None]:
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of an action: the events, the draws used, the rules waived, and the next state.
+    """The outcome of an action: the events, the draws used, the rules waived, the next state, and the revision of
+    the rules.
 
     `missed` lists the draws that nobody made and without which the game went on.
     """
@@ -44,6 +46,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[RuleNote, ...]
     state: Any
     missed: tuple[NeedsDraw, ...] = ()
+    revision: tuple[int, int] = FIRST_RULES
 
 
 def decide(
@@ -92,6 +95,7 @@ def decided_on(
         warnings=tuple(draft.warnings),
         state=draft.state,
         missed=tuple(draft.draws.missed),
+        revision=rulebook.revision,
     )
 
 

@@ -34,7 +34,7 @@ from ledger.kernel.facts.edits import Cascade, Drop
 from ledger.kernel.facts.labels import label_of
 from ledger.kernel.facts.refusals import NotYours, Refusal, RuleBroken
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.entry import Chances, Entry, body
+from ledger.kernel.journal.entry import FIRST_RULES, Chances, Entry, body
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.actions import Action, Correct, DefaultStep, StepGoal
 from ledger.kernel.rules.draft import Request
@@ -247,6 +247,7 @@ def entry_of(
         first_seq=state.seq - len(decision.events) + 1,
         salt=salt,
         chance=chance,
+        revision=msgspec.UNSET if decision.revision == FIRST_RULES else decision.revision,
     )
 
 

@@ -14,6 +14,10 @@ Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in hexadecimal."""
 
 
+FIRST_RULES = (1, 1)
+"""The revision of an entry without the member `revision`, such as any older than revisions."""
+
+
 class ChainEnd(msgspec.Struct, frozen=True):
     """The end of a hash chain to which a seat commits, and how many values the chain has (`dice.chains`)."""
 
@@ -82,6 +86,13 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     salt: str
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
     """Public data about the source of later draws; left out by most entries."""
+    revision: tuple[int, int] | msgspec.UnsetType = msgspec.UNSET
+    """The revision of the rulebook and of the kernel; left out by entries decided under the first of both."""
+
+    @property
+    def decided_under(self) -> tuple[int, int]:
+        """The revision of the rulebook and of the kernel that the action was decided under."""
+        return FIRST_RULES if self.revision is msgspec.UNSET else self.revision
 
 
 _decoder = msgspec.json.Decoder(Entry)
@@ -93,7 +104,7 @@ ENCODER = msgspec.json.Encoder(order="sorted")
 PLAIN = msgspec.json.Decoder(dict[str, Any])
 
 
-OPTIONAL = frozenset({"chance"})
+OPTIONAL = frozenset({"chance", "revision"})
 
 
 MEMBERS = frozenset(Entry.__struct_fields__) - OPTIONAL

@@ -53,6 +53,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     events: tuple[msgspec.Raw, ...] = ()
     changes: tuple[Change, ...] = ()
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
+    revision: tuple[int, int] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -149,7 +150,13 @@ def _part(codec: KnowsActions, entry: Entry, look: _Look, changes: tuple[Change,
         if event is not None
     )
     if not stored_events and not look.is_actor and not whole:
-        return Part(game=entry.game, number=entry.number, recorded_at=entry.recorded_at, chance=entry.chance)
+        return Part(
+            game=entry.game,
+            number=entry.number,
+            recorded_at=entry.recorded_at,
+            chance=entry.chance,
+            revision=entry.revision,
+        )
     return Part(
         game=entry.game,
         number=entry.number,
@@ -164,6 +171,7 @@ def _part(codec: KnowsActions, entry: Entry, look: _Look, changes: tuple[Change,
         events=stored_events,
         changes=changes,
         chance=entry.chance,
+        revision=entry.revision,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -31,6 +31,7 @@ from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.kernel.rules.faces.simulation import Simulation
 from ledger.kernel.rules.faces.tallies import Tallies
 from ledger.kernel.rules.register import Register
+from ledger.kernel.rules.revisions import KERNEL, Revision
 
 S = TypeVar("S", bound=State)
 
@@ -41,8 +42,8 @@ class Rulebook(Generic[S]):
     Actions and events are collected from the chapters; the kinds are unique over all chapters. `players` are the
     smallest and the largest number of players. `engine` is the name of the engine shared by several editions; by
     default the id of the game. `shared` has the values shared by all states of a game, by the name of the state's
-    field. A game without clocks, agreements, winners, bots, board, statistics or own editions leaves those faces
-    out.
+    field. `revisions` has the revisions of the rules in order; without any, all entries are of revision 1. A game
+    without clocks, agreements, winners, bots, board, statistics or own editions leaves those faces out.
     """
 
     def __init__(
@@ -70,9 +71,11 @@ class Rulebook(Generic[S]):
         editions: Editions | None = None,
         engine: str = "",
         shared: Mapping[str, Shared] | None = None,
+        revisions: Sequence[Revision] = (),
     ) -> None:
         self.id, self.title, self.engine, self.players = id, title, engine or id, players
         self.settings, self.state, self.register, self.shared = settings, state, register, shared or {}
+        self.revisions = revisions
         self.governance, self.play, self.accounts = governance, play, accounts
         self.secrets, self.language = secrets, language
         self.screen: Screen[S] = screen or Screen()
@@ -120,6 +123,16 @@ class Rulebook(Generic[S]):
             raise ValueError(f"upcasts of actions that there are not: {', '.join(sorted(unknown))}")
         if stale := self.upcasts.keys() & self.events.keys():
             raise ValueError(f"upcasts start from the shape of today: {', '.join(sorted(stale))}")
+
+    @property
+    def revision(self) -> tuple[int, int]:
+        """The revision of the rules of today, and of the rules of the kernel."""
+        return len(self.revisions) or 1, len(KERNEL)
+
+    def mended(self, revision: tuple[int, int], kinds: Iterable[str]) -> bool:
+        """Return True if rules mended after a revision may decide one of these kinds of action otherwise."""
+        newer = (*self.revisions[revision[0] :], *KERNEL[revision[1] :])
+        return not {kind for row in newer for kind in row.kinds}.isdisjoint(kinds)
 
     def blank(self) -> S:
         """Return the state before the first action."""

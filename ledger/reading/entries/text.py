@@ -88,6 +88,7 @@ class EntryText:
             after=timeline_entry.inserted_after if timeline_entry.insert else None,
             changes=dict(look.changes),
             chance=msgspec.UNSET if timeline_entry.insert else entry.chance,
+            revision=entry.revision,
         )
 
     def sentence(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -79,6 +79,9 @@ class Effect(msgspec.Struct, frozen=True):
     after: int
 
 
+Revision = Annotated[tuple[int, ...], msgspec.Meta(min_length=2, max_length=2)]
+
+
 class EntryView(msgspec.Struct, frozen=True):
     """An action. `events` are as recorded, whatever the status; `version` is the game's version after its entry.
 
@@ -87,6 +90,8 @@ class EntryView(msgspec.Struct, frozen=True):
 
     `sentence` tells the action as it counts now, `status_text` how it stands and by which correction. `names` has
     the names of the ids that occur in the entry.
+
+    `revision` numbers the rules that decided it, of the game and of the service; left out for the first of both.
     """
 
     action: Name
@@ -127,6 +132,7 @@ class EntryView(msgspec.Struct, frozen=True):
     """The changes of holdings by a correction, by account and commodity. Negative amounts are losses."""
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
     """The entry's data on chance, in a game whose table does not throw the dice: the source of the dice, too."""
+    revision: Revision | msgspec.UnsetType = msgspec.UNSET
 
 
 @cache

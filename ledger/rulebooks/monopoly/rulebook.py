@@ -33,7 +33,7 @@ from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, MonopolyEdition
 from ledger.rulebooks.monopoly.trading import auctions, recruiting, trade_words, trades
 from ledger.rulebooks.monopoly.turns import jail_throw, landings, movement, prison, rents, turns
-from ledger.rulebooks.parts import opening
+from ledger.rulebooks.parts import opening, reading
 from ledger.rulebooks.parts.edition import Edition
 
 _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
@@ -137,6 +137,7 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         settings=opening.with_defaults(Settings, edition.settings),
         state=Monopoly,
         register=edition.register,
+        revisions=reading.revisions(files(__package__)),
         chapters=chapters,
         governance=Governance.all_by(
             roles["banker"], privacy=roles["trade"], end=roles["victory"], player_undo=True

@@ -69,6 +69,7 @@ RULEBOOK = Rulebook(
     settings=Settings,
     state=Negoces2,
     register=reading.register(files(__name__)),
+    revisions=reading.revisions(files(__name__)),
     chapters=(
         setup.chapter,
         auction.chapter,

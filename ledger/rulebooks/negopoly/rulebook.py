@@ -128,6 +128,7 @@ RULEBOOK = Rulebook(
     settings=Settings,
     state=Negopoly,
     register=reading.register(files(__package__)),
+    revisions=reading.revisions(files(__package__)),
     chapters=chapters_of(__package__, ROOMS),
     governance=Governance(
         correction_rule="P.4", dispute_rule="P.2", ruling_rule="P.1", privacy_rule="I.C.5", end_rule="II.E.1"

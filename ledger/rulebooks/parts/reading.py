@@ -13,6 +13,7 @@ import rtoml
 from ledger.kernel.language.parameter_words import ParameterWording
 from ledger.kernel.language.setting_words import SettingsWording
 from ledger.kernel.language.wording import Wording
+from ledger.kernel.rules import revisions as mending
 from ledger.kernel.rules.faces.tallies import Tallies
 from ledger.kernel.rules.register import Register
 
@@ -29,6 +30,11 @@ def data(folder: Traversable, name: str) -> dict[str, Any]:
 def register(folder: Traversable) -> Register:
     """Read the register of rules in a folder: rules.toml."""
     return Register.read(_text(folder, "rules.toml"))
+
+
+def revisions(folder: Traversable) -> tuple[mending.Revision, ...]:
+    """Read the revisions of a game's rules: revisions.toml in a folder."""
+    return mending.read(_text(folder, "revisions.toml"))
 
 
 def wording(folder: Traversable) -> Wording:

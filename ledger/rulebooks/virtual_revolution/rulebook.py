@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 
 from ledger.kernel.facts.consistency import Inconsistency
 from ledger.kernel.facts.events import UndoneDraw
@@ -13,6 +14,7 @@ from ledger.kernel.rules.faces.play import Play
 from ledger.kernel.rules.faces.simulation import Simulation
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.rulebooks.parts import reading
 from ledger.rulebooks.virtual_revolution import own_pieces
 from ledger.rulebooks.virtual_revolution.actions import donations, recruiting, servers, verses, work
 from ledger.rulebooks.virtual_revolution.agents import activating, agents, promotion, verses_online
@@ -110,6 +112,7 @@ RULEBOOK = Rulebook(
     settings=Settings,
     state=VirtualRevolution,
     register=EDITION.register,
+    revisions=reading.revisions(files(__package__)),
     chapters=CHAPTERS,
     governance=Governance.all_by("vr:banker.1", privacy="vr:secrecy.6", end="vr:endgame.1", player_undo=True),
     play=VirtualRevolutionPlay(),
