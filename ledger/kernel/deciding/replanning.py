@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from ledger.kernel.deciding.as_recorded import StateAsRecorded
 from ledger.kernel.deciding.causes import Causes, Turns
 from ledger.kernel.deciding.decision import Decision, decide
 from ledger.kernel.deciding.edited import EditedHistory, Planned
+from ledger.kernel.deciding.mended import decide_mended
 from ledger.kernel.deciding.plan import (
     CannotKeep,
     CorrectionSpreads,
@@ -242,7 +244,7 @@ class _Redecision:
         # The correction of the action is already in force. For a pure correction, it is also the only event.
         mended = next((event for event in timeline_entry.recorded if isinstance(event, HistoryCorrected)), None)
 
-        def attempt(state: State) -> Decision:
+        def by_rules_of_today(state: State) -> Decision:
             state.version = _version_before(timeline_entry.position)
             try:
                 return decide(self.rulebook, state, request, chance=None, correction=mended)
@@ -251,6 +253,12 @@ class _Redecision:
                     raise
                 return decide(self.rulebook, state, replace(request, undrawn=True), chance=None)
 
+        attempt: Callable[[State], Decision] = by_rules_of_today
+        is_renewed = timeline_entry.label in self.history.renewed
+        if not is_renewed and self.rulebook.mended(entry.decided_under, (entry.kind,)):
+            is_recorded = params is None and mended is None and not timeline_entry.insert
+            recorded = (self._recorded_states.state or self.was) if is_recorded else None
+            attempt = partial(decide_mended, timeline_entry, by_rules_of_today, self.was, recorded)
         try:
             if timeline_entry.is_default_step:
                 decision: Decision | None = self._step_again(timeline_entry, action, attempt)
@@ -264,7 +272,7 @@ class _Redecision:
                     attempt,
                 )
         except NeedsDraw as needed:
-            if timeline_entry.label in self.history.renewed:
+            if is_renewed:
                 needed.edit = next(
                     edit
                     for edit in self.history.edits
