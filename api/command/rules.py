@@ -63,4 +63,4 @@ def _uncovered(register: Register, tests: Path, rulebook: str, books: dict[str, 
     numbered = {rule.id for book in books.values() for rule in book.register.rules()}
     for stranger in sorted(named - numbered):
         click.echo(f"The tests name a rule that {rulebook} does not have: {stranger}", err=True)
-    return [rule for rule in register.rules() if rule.id not in named]
+    return [rule for rule in register.rules() if rule.id not in named and not rule.retired]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from ledger.kernel.rules.register import Register
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
 
@@ -13,7 +14,7 @@ every_rulebook = pytest.mark.parametrize("rulebook", rulebooks_by_id().values(),
 @every_rulebook
 def test_every_rule_is_carried_by_actions_of_its_game(rulebook: Rulebook[Any]) -> None:
     for rule in rulebook.register.rules():
-        assert rule.actions, f"no action carries {rule.id}"
+        assert bool(rule.actions) != rule.retired, f"no action carries {rule.id}, or it is retired"
         strangers = set(rule.actions) - set(rulebook.actions)
         assert not strangers, f"{rule.id} names actions that do not exist: {strangers}"
 
@@ -59,3 +60,17 @@ def test_the_rules_that_a_game_names_are_in_its_register(rulebook: Rulebook[Any]
         *(action.final for action in rulebook.actions.values() if action.final is not None),
     }
     assert not {rule for rule in named if rule not in rulebook.register}
+
+
+def test_a_retired_rule_stays_in_the_register() -> None:
+    french = '[[rule]]\nid = "1.1"\ntitle = "…"\nrequires = "…"\ndecision = ""\n'
+    register = Register.read(f'{french}category = "toy"\nactions = []\nretired = true\n', french)
+    assert [(rule.id, rule.retired) for rule in register.rules()] == [("1.1", True)]
+
+
+@every_rulebook
+def test_the_rows_of_revisions_name_actions_of_the_game(rulebook: Rulebook[Any]) -> None:
+    editions = [book for book in rulebooks_by_id().values() if book.engine == rulebook.engine]
+    kinds = {kind for row in rulebook.revisions for kind in row.kinds}
+    assert not kinds - {kind for edition in editions for kind in edition.actions}
+    assert rulebook.revisions, f"{rulebook.id} reads no revisions.toml"

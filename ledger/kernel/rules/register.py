@@ -13,7 +13,7 @@ class Rule(msgspec.Struct, frozen=True):
 
     `requires` is the requirement enforced by the service, `decision` the interpretation for a gap in the
     document, `actions` the kinds of actions that carry the rule, `rests_on` the rules that explain a refusal by
-    the rule.
+    the rule. A `retired` rule is dropped: only stored events cite the rule.
     """
 
     id: str
@@ -23,6 +23,7 @@ class Rule(msgspec.Struct, frozen=True):
     actions: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
     decision: str = ""
+    retired: bool = False
 
     @property
     def article(self) -> str:
