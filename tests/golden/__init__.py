@@ -1,9 +1,10 @@
 """Golden journals: stored games that must fold to the same state for ever.
 
 `<rulebook>_v<n>.jsonl` holds the canonical bytes of every entry of a finished game as they were stored, one per
-line. `<rulebook>_v<n>.state.json` is the state that they folded to on that day. Neither file is ever changed. When
-events get another shape, current code must still read the old ones (by an upcast), and a game in the new shape is
-stored under the next number. A golden game is the rulebook's recorded game, one that bots have played (with a
+line. `<rulebook>_v<n>.state.json` is the state that they folded to on that day. Neither file is ever changed;
+`SHA256SUMS` has their hashes. When events get another shape, current code must still read the old ones (by an
+upcast), and a game in the new shape is stored under the next number, and so is one for each revision of the rules
+(`revisions.toml`). A golden game is the rulebook's recorded game, one that bots have played (with a
 number of players, a seed and a number of actions), or one scripted in `tests.golden.scripted` (with its name):
 
     python -m tests.golden negopoly_v2 4 17 400
@@ -30,6 +31,8 @@ from ledger.rulebooks.virtual_revolution import RULEBOOK as VIRTUAL_REVOLUTION
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 
 FOLDER = Path(__file__).parent
+PINS = FOLDER / "SHA256SUMS"
+GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 
 _ALL: tuple[Rulebook[Any], ...] = (NEGOPOLY, NEGOCES2, *MONOPOLYS, VIRTUAL_REVOLUTION)
 RULEBOOKS: dict[str, Rulebook[Any]] = {one.id: one for one in _ALL}

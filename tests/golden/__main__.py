@@ -5,6 +5,7 @@ python -m tests.golden <rulebook>_v<n> [<players> <seed> <actions> | <name>]
 
 from __future__ import annotations
 
+import hashlib
 import random
 import sys
 from datetime import UTC, datetime, timedelta
@@ -27,7 +28,7 @@ from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from replays import simulation
-from tests.golden import entries_of, fold, journal_of, plain, rulebook_of, state_of
+from tests.golden import PINS, entries_of, fold, journal_of, plain, rulebook_of, state_of
 from tests.golden.scripted import SCRIPTED
 from tests.harness.recorded import play
 
@@ -99,6 +100,9 @@ def main(name: str, *way: str) -> None:
     journal_of(name).write_bytes(b"".join(entry + b"\n" for entry in stored))
     state = msgspec.json.encode(plain(fold(rulebook, entries_of(name))), order="sorted")
     state_of(name).write_bytes(msgspec.json.format(state, indent=1) + b"\n")
+    with PINS.open("a") as pins:
+        for path in journal_of(name), state_of(name):
+            pins.write(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
 
 
 if __name__ == "__main__":
