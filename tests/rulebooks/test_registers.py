@@ -63,8 +63,10 @@ def test_the_rules_that_a_game_names_are_in_its_register(rulebook: Rulebook[Any]
 
 
 def test_a_retired_rule_stays_in_the_register() -> None:
-    french = '[[rule]]\nid = "1.1"\ntitle = "…"\nrequires = "…"\ndecision = ""\n'
-    register = Register.read(f'{french}category = "toy"\nactions = []\nretired = true\n', french)
+    words = (
+        'id = "1.1"\ntitle = "…"\nrequires = "…"\ncategory = "toy"\nactions = []\ndecision = ""\nretired = true\n'
+    )
+    register = Register.read(f'[[rule]]\n{words}fr.title = "…"\nfr.requires = "…"\n')
     assert [(rule.id, rule.retired) for rule in register.rules()] == [("1.1", True)]
 
 

@@ -71,10 +71,10 @@ def played(players: int, seed: int) -> GameInMemory[Negopoly]:
 
 
 class Moment:
-    """A game right after an action, with the possible actions."""
+    """A game right after an action, as known then, with the possible actions."""
 
     def __init__(self, game: GameInMemory[Negopoly], number: int, chance: Random) -> None:
-        self.state = game.past.state_after(number)
+        self.state = game.past.state_then(number)
         self.at = game.journal[number - 1].recorded_at
         self.number = number
         self.chance = chance
