@@ -1,4 +1,4 @@
-"""Tables of the town: in memory, and in a service with both editions."""
+"""Tables of the town: in memory, and in a service with all games of the tests."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,11 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.example.town import RULEBOOKS
+from tests.example import RULEBOOKS
 from tests.harness.playing import Playing
+from tests.harness.rules import rules_are_met
+
+__all__ = ["rules_are_met"]
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def table(client: FlaskClient) -> HttpTable:
 
 def test_both_editions_are_served(client: FlaskClient) -> None:
     listed = {one["id"]: one for one in client.get(f"{BASE}/rulebooks").json["rulebooks"]}
-    assert listed.keys() == {"town_quiet", "town_harbour"}
+    assert listed.keys() == {"town_quiet", "town_harbour", "bazaar"}
     for name, first in (("town_quiet", "Green"), ("town_harbour", "The Pier")):
         described = client.get(f"{BASE}/rulebooks/{name}").json
         assert described["board"]["places"][0]["name"] == described["squares"][0]["name"] == first
