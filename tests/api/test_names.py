@@ -9,7 +9,7 @@ from api.rest.application import Config, create_app
 from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.example.town import RULEBOOKS as TOWNS
+from tests.example import RULEBOOKS as EXAMPLES
 from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.negopoly import asked_for
 from tests.tables.over_http import BASE, HttpTable, problem
@@ -107,10 +107,10 @@ def test_nothing_hidden_is_named_into_existence(client: FlaskClient) -> None:
     assert transit not in table.spectator.get("names").text
 
 
-@pytest.mark.parametrize("rulebook", [*rulebooks_by_id(), *(town.id for town in TOWNS)])
+@pytest.mark.parametrize("rulebook", [*rulebooks_by_id(), *(one.id for one in EXAMPLES)])
 def test_names_have_one_shape_in_every_game(store: Store, clock: Clock, rulebook: str) -> None:
     """Every name says something, in both languages, and what belongs together fits together."""
-    rulebooks = {**rulebooks_by_id(), **{town.id: town for town in TOWNS}}
+    rulebooks = {**rulebooks_by_id(), **{one.id: one for one in EXAMPLES}}
     ledger = Ledger(store, rulebooks, clock=clock, chance=chance_of_a_test())
     client = create_app(ledger, Config()).test_client()
     seats = ("ana", "bob", "cid", "dan")[: rulebooks[rulebook].players[0]]

@@ -13,11 +13,11 @@ from ledger.kernel.rules.bots import Bot
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from replays.simulation import Series, opening_of, play
-from tests.example.town import RULEBOOKS as TOWNS
+from tests.example import RULEBOOKS as EXAMPLES
 from tests.properties.commands import SOAK
 
 KNOWN = [*rulebooks.rulebooks_by_id().values()]
-RULEBOOKS: list[Rulebook[Any]] = [*KNOWN, TOWNS[1]]
+RULEBOOKS: list[Rulebook[Any]] = [*KNOWN, *EXAMPLES[1:]]
 GAMES = 40 if SOAK else 2
 ACTIONS = 1_500 if SOAK else 260
 """The most actions of a simulated game."""

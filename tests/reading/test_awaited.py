@@ -18,10 +18,10 @@ from ledger.reading.moves.offered import combine_moves
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.negoces2.cards import COIN
 from replays import simulation
-from tests.example import town
+from tests.example import RULEBOOKS as EXAMPLES
 from tests.tables import negoces2, negopoly
 
-RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in town.RULEBOOKS}}
+RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in EXAMPLES}}
 STEP = 7
 
 

@@ -21,14 +21,14 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.offered import OpenChoice, ShownMove, bounds_of, combine_moves
 from ledger.rulebooks import rulebooks_by_id
 from replays import simulation
-from tests.example import town
+from tests.example import RULEBOOKS as EXAMPLES
 from tests.harness.offered import actions_of
 from tests.harness.playing import Playing
 from tests.tables import negoces2, negopoly
 from tests.tables.negopoly import BLEU_FONCE, CHANCE, garage, stop_on
 
 NUKETOWN = 11
-RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in town.RULEBOOKS}}
+RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in EXAMPLES}}
 
 
 def offered(table: Playing[Any], seat: str) -> dict[str, ShownMove]:

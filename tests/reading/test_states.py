@@ -22,12 +22,12 @@ from ledger.reading.table.states import GameState, state_with
 from ledger.rulebooks import rulebooks_by_id
 from ledger.store.records import GameRecord
 from replays.simulation import EVENING, Series, game_of, play
-from tests.example.town import RULEBOOKS as TOWNS
+from tests.example import RULEBOOKS as EXAMPLES
 from tests.harness.patches import apply_patch
 from tests.tables.negoces2 import Table as Market
 from tests.tables.negopoly import Table
 
-RULEBOOKS = {**rulebooks_by_id(), **{town.id: town for town in TOWNS}}
+RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in EXAMPLES}}
 
 
 def state_of(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str = "en") -> dict[str, Any]:
@@ -46,9 +46,8 @@ def simulated(rulebook: Rulebook[Any]) -> GameInMemory[Any]:
     if rulebook.id in rulebooks_by_id():
         series = Series(rulebook=rulebook.id, games=1, players=4, seed=3, strategies=("random",), actions=220)
         return game_of(series, 0).game
-    opening = Opening(
-        players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings=rulebook.settings(), dice="service"
-    )
+    seats = tuple(Seat(one, one.capitalize()) for one in ("ana", "bob", "cid"))
+    opening = Opening(players=seats, settings=rulebook.settings(), dice="service")
     return play(rulebook, opening, seed=1, actions=40).game
 
 

@@ -11,6 +11,7 @@ import ledger
 from ledger.kernel.facts.events import Event
 from ledger.kernel.language.sentences import pieces
 from ledger.rulebooks import rulebooks_by_id
+from tests.example import RULEBOOKS as EXAMPLES
 
 HOUSE = Path(ledger.__file__).parent
 OF_PEOPLE = frozenset({"seat", "seats", "account", "winners", "source", "purses"})
@@ -32,7 +33,8 @@ def people(template: str) -> list[Field]:
 
 def events() -> list[type[Event]]:
     """Every class of event of every rulebook, once."""
-    return list({event: None for rulebook in rulebooks_by_id().values() for event in rulebook.events.values()})
+    rulebooks = (*rulebooks_by_id().values(), *EXAMPLES)
+    return list({event: None for rulebook in rulebooks for event in rulebook.events.values()})
 
 
 def pairs() -> Iterator[tuple[str, str, str]]:

@@ -13,10 +13,10 @@ from ledger import rulebooks
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.words.forms import form_of
-from tests.example.town import RULEBOOKS as TOWNS
+from tests.example import RULEBOOKS as EXAMPLES
 from tests.golden import entries_of, rulebook_of
 
-RULEBOOKS = (*rulebooks.rulebooks_by_id().values(), *TOWNS)
+RULEBOOKS = (*rulebooks.rulebooks_by_id().values(), *EXAMPLES)
 
 every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda one: one.id)
 

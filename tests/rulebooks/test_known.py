@@ -9,7 +9,7 @@ import pytest
 
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import declared_in, rulebooks_by_id
-from tests.example.town import RULEBOOKS
+from tests.example import RULEBOOKS
 
 
 def test_the_games_are_known_by_their_ids() -> None:

@@ -25,11 +25,16 @@ from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
 from replays import simulation
+from tests.example import bazaar
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 PLAYERS = {"p1x": "Ana", "p2x": "Malo", "p3x": "Hector", "p4x": "Zoé"}
 """Seats whose ids nobody could take for names."""
-EVENINGS = {"monopolys": ((2, 60), (3, 120)), "negopoly": ((3, 100),)}
+EVENINGS = {
+    "monopolys": ((2, 60), (3, 120)),
+    "negopoly": ((3, 100),),
+    "bazaar": tuple((seed, 10 * seed) for seed in range(1, 10)),
+}
 """The seeds and the numbers of actions of the games that are played, where fewer tell enough."""
 IDS = re.compile(
     r"\bp\dx\b|[a-z0-9]_[a-z0-9]|\b(player|title|card|property|escrow|good|hand):\w"
@@ -97,10 +102,10 @@ def fallen(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str, 
             yield from ((one.timeline_entry.entry.kind, one.why.en, one.why.fr) for one in found.voided)
 
 
-@pytest.mark.parametrize("name", ["negopoly", "negoces2", "monopolys"])
+@pytest.mark.parametrize("name", ["negopoly", "negoces2", "monopolys", "bazaar"])
 def test_no_refusal_of_a_random_evening_has_an_id_for_a_name(name: str) -> None:
     """Refusals, waived rules and the reasons of voided actions, in English and French."""
-    rulebook = rulebooks_by_id()[name]
+    rulebook = {**rulebooks_by_id(), "bazaar": bazaar.RULEBOOK}[name]
     told: set[tuple[str, str, str]] = set()
     for seed, actions in EVENINGS.get(name, ((1, 12), (2, 60), (3, 150), (4, 260))):
         game = evening(rulebook, seed, actions)

@@ -7,8 +7,11 @@ import pytest
 from ledger.kernel.rules.register import Register
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
+from tests.example import RULEBOOKS as EXAMPLES
 
-every_rulebook = pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=rulebooks_by_id())
+every_rulebook = pytest.mark.parametrize(
+    "rulebook", [*rulebooks_by_id().values(), *EXAMPLES], ids=lambda one: one.id
+)
 
 
 @every_rulebook
@@ -70,7 +73,7 @@ def test_a_retired_rule_stays_in_the_register() -> None:
     assert [(rule.id, rule.retired) for rule in register.rules()] == [("1.1", True)]
 
 
-@every_rulebook
+@pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=lambda one: one.id)
 def test_the_rows_of_revisions_name_actions_of_the_game(rulebook: Rulebook[Any]) -> None:
     editions = [book for book in rulebooks_by_id().values() if book.engine == rulebook.engine]
     kinds = {kind for row in rulebook.revisions for kind in row.kinds}

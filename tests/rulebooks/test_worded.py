@@ -16,9 +16,9 @@ from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
 from replays import simulation
-from tests.example import town
+from tests.example import RULEBOOKS as EXAMPLES
 
-RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in town.RULEBOOKS}}
+RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in EXAMPLES}}
 BUILT_IN = {"", "list", "seats"}
 FIELD = re.compile(r"\{(\w+)(?::([\w|]*))?\}")
 
