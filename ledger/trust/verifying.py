@@ -37,7 +37,7 @@ from ledger.games.stored import UNREADABLE
 from ledger.kernel.deciding.settling import MOST_STEPS
 from ledger.kernel.facts.events import Event, tag_of, version_of
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.facts.state import Seat, State, collector_paused
+from ledger.kernel.facts.state import MissingPartError, Seat, State, collector_paused
 from ledger.kernel.journal.entry import FIRST_RULES, Entry, read
 from ledger.kernel.journal.stored import is_canonical, leaf, parts_fit
 from ledger.kernel.rules.rulebook import Rulebook
@@ -178,7 +178,8 @@ class EntryRules:
 
 def cannot_have_happened(fault: Exception) -> str:
     """Return the reason why events cannot be folded."""
-    return f"it cannot have happened: {fault.en if isinstance(fault, Impossible) else repr(fault)}"
+    words = fault.en if isinstance(fault, Impossible) else repr(fault)
+    return f"it cannot have happened: {str(fault) if isinstance(fault, MissingPartError) else words}"
 
 
 def other_players(state: State, players: Iterable[Seat]) -> str | None:

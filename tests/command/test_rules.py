@@ -79,7 +79,7 @@ def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:
 
 def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     another = copy(rulebooks_by_id()["negopoly"])
-    another.id = "negoces2"
+    another.id = another.engine = "negoces2"
     both = rulebooks_by_id() | {"negoces2": another}
     monkeypatch.setattr("ledger.rulebooks.rulebooks_by_id", lambda: both)
     (folder / "negoces2").mkdir()

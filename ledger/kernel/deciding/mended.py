@@ -9,7 +9,7 @@ from typing import Any
 from ledger.kernel.deciding.decision import Decision
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, Refusal
-from ledger.kernel.facts.state import State
+from ledger.kernel.facts.state import MissingPartError, State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.timeline import TimelineEntry
 
@@ -36,7 +36,7 @@ def decide_mended(
         if not events and (why := timeline_entry.why) is not None:
             raise Impossible(why.rule, "{why}", "{pourquoi}", why=why.en, pourquoi=why.fr)
         next_state = state.copy()
-        with suppress(Refusal, LookupError, AttributeError, TypeError, ValueError):  # They may not apply here.
+        with suppress(Refusal, MissingPartError):  # the earlier events may not fit this state
             next_state.fold(events)
             next_state.version, next_state.last_at = state.version + 1, timeline_entry.entry.recorded_at
             return Decision(

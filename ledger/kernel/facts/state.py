@@ -128,7 +128,7 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     def require_part(self, is_there: bool) -> None:
         """Check in `Event.apply` that the state has the part to be changed. Raises MissingPartError."""
         if not is_there:
-            raise MissingPartError("the state has no such part")
+            raise MissingPartError("what it changes is not there")
 
     def fold(self, events: Iterable[Event]) -> None:
         """Apply stored events in order."""
