@@ -15,7 +15,7 @@ from ledger.acting.requests import request_digest
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import OpenDispute
-from ledger.kernel.deciding.undo import is_move, is_redo
+from ledger.kernel.deciding.undo import is_move, redos_among
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.edits import Amend, Cascade, Drop, Edit
 from ledger.kernel.facts.labels import Name, label_of
@@ -37,7 +37,7 @@ class Undo(msgspec.Struct, frozen=True, kw_only=True):
     Undo drops the named action, or by default the last action played (for a player: the last action of the
     player). With `amends`, an undo must name the action, and replaces the given correction. Redo drops the
     named correction, the correction that undid the named action, or by default the latest correction in force
-    with more effect than undoing corrections.
+    that is no redo.
     """
 
     way: Literal["undo", "redo"]
@@ -226,19 +226,19 @@ def _correction_to_undo(moment: Moment, action: Name | None) -> int:
     exists = 0 < named <= moment.version
     timeline = moment.timeline(list(history.entries_between(named, named)) if exists else [])
     kind = correction_kind(rulebook)
-    timeline_entries = [candidate for number in numbers if (candidate := timeline.entry(number)) is not None]
-    # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.
-    pure = frozenset(candidate.entry.number for candidate in timeline_entries if candidate.entry.kind == kind)
+    timeline_entries = [item for number in sorted(numbers) if (item := timeline.entry(number)) is not None]
     mine = frozenset(
         candidate.entry.number
         for candidate in timeline_entries
         if viewer.role == "banker" or candidate.entry.by == viewer.seat
     )
     if action is None:
-        for number in sorted(mine, reverse=True):
-            timeline_entry = timeline.entry(number)
-            is_last = timeline_entry is not None and timeline_entry.counts and timeline_entry.entry.kind == kind
-            if timeline_entry is not None and is_last and not is_redo(timeline_entry, pure):
+        # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.
+        pure = [candidate for candidate in timeline_entries if candidate.entry.kind == kind]
+        skipped = redos_among(pure)
+        for candidate in reversed(pure):
+            number = candidate.entry.number
+            if number in mine and candidate.counts and number not in skipped:
                 return number
         raise Impossible(
             rulebook.governance.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir"

@@ -83,6 +83,17 @@ def test_an_action_is_undone_and_redone_by_its_number(slips: HttpTable) -> None:
         assert str(wrong) in found["detail"]
 
 
+def test_a_redo_brings_back_the_older_correction_and_leaves_the_younger_one(slips: HttpTable) -> None:
+    """Ana gave 1 instead of 10 (correction 10), and 2 instead of 20 (11). The banker takes 10 back by mistake."""
+    for number, amount in ((7, 1), (8, 2)):
+        edit = {"op": "replace", "action": number, "params": {"to": "bob", "amount": amount}}
+        assert slips.banker.post("corrections", {"edits": [edit], **OOPS}).status_code == 201
+    assert slips.banker.post("undo", {"action": 10, **OOPS}).status_code == 201
+    assert undone(slips) == [10]
+    assert slips.banker.post("redo", OOPS).json["params"]["edits"] == [{"op": "drop", "action": 12}]
+    assert undone(slips) == [12]
+
+
 def test_a_mistaken_undo_is_amended_in_one_request(slips: HttpTable) -> None:
     """The banker undid the gift of 20 (action 8). The one of 10 (7) was meant."""
     slips.banker.post("undo", {"action": 8, **OOPS})

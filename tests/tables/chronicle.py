@@ -11,7 +11,7 @@ The journal holds entries as the ledger stores them, as bytes. Only the state at
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,7 +25,7 @@ from ledger.kernel.deciding.steps import decide_request, entry_of
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.edits import Cascade, Edit, Insert, NewAction
-from ledger.kernel.facts.state import Seat
+from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.timeline import Timeline, TimelineEntry
@@ -37,6 +37,8 @@ from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
 from tests.tables.negopoly import NO_DECKS, starting
+
+S = TypeVar("S", bound=State)
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
@@ -180,7 +182,7 @@ class Chronicle:
         self.state = decision.state
 
 
-def without_counters(state: Negopoly) -> Negopoly:
+def without_counters(state: S) -> S:
     """The state without the numbers of entries and events."""
     bare = state.copy()
     bare.version = bare.seq = 0

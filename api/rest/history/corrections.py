@@ -131,7 +131,7 @@ def redo(game: str) -> Response:
     """Undo a correction, by default the latest one in force
 
     It is a correction that drops the correction. `action` names the correction, or an action that it undid. The
-    default skips corrections that only undo other corrections.
+    default skips corrections that only redo something.
     """
     request = bodies.body(_new_redo)
     take_back = Undo(way="redo", action=request.action, reason=request.reason, cascade=request.cascade)

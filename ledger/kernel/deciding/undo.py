@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.facts.edits import Drop
+from ledger.kernel.facts.edits import Amend, Drop, Rewind
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.facts.refusals import NotYours, RuleBroken
 from ledger.kernel.facts.state import State
@@ -29,12 +29,22 @@ def is_move(rulebook: Rulebook[Any], timeline_entry: TimelineEntry) -> bool:
     return timeline_entry.counts and not timeline_entry.insert and not docket and timeline_entry.entry.number > 1
 
 
-def is_redo(timeline_entry: TimelineEntry, corrections: frozenset[int]) -> bool:
-    """Return True if a correction only takes back corrections. Takes the numbers of all pure corrections."""
-    edits = [
-        edit for event in timeline_entry.recorded if isinstance(event, HistoryCorrected) for edit in event.edits
-    ]
-    return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
+def redos_among(corrections: Iterable[TimelineEntry]) -> frozenset[int]:
+    """Return the numbers of the redos among the pure corrections, given in order.
+
+    An undo only takes something out, and a redo only drops undos. To drop a redo, or a correction that replaces
+    or inserts something, is an undo.
+    """
+    undos: set[int] = set()
+    redos: set[int] = set()
+    for correction in corrections:
+        events = [event for event in correction.recorded if isinstance(event, HistoryCorrected)]
+        edits = [edit for event in events for edit in event.edits]
+        if all(isinstance(edit, Drop) and edit.action in undos for edit in edits):
+            redos.add(correction.entry.number)
+        elif all(isinstance(edit, Drop | Rewind | Amend) for edit in edits):
+            undos.add(correction.entry.number)
+    return frozenset(redos)
 
 
 def require_may_undo(

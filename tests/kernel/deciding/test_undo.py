@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.deciding.undo import is_move, is_redo, require_may_undo
-from ledger.kernel.facts.edits import Drop
+from ledger.kernel.deciding.undo import is_move, redos_among, require_may_undo
+from ledger.kernel.facts.edits import Drop, Replace
 from ledger.kernel.facts.refusals import NotYours
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.rulebook import Rulebook
@@ -129,10 +129,20 @@ def test_what_the_last_action_means(table: Table) -> None:
     assert moves == {"1": False, "2": True, "3": False, "4": False}
 
 
-def test_a_redo_takes_back_corrections_only(table: Table) -> None:
+def test_a_redo_takes_back_undos_only(table: Table) -> None:
+    """3 undoes the purchase, 4 redoes it, 5 undoes it again by dropping the redo, and 6 redoes it once more."""
     table.corrects("banker", 2)
     table.corrects("banker", 3)
-    table.corrects("banker", 2, 4)
-    corrections = frozenset({3, 4, 5})
-    found = {one.name: is_redo(one, corrections) for one in table.timeline().entries() if one.entry.number > 2}
-    assert found == {"3": False, "4": True, "5": False}
+    table.corrects("banker", 4)
+    table.corrects("banker", 5)
+    table.corrects("banker", 2, 6)
+    assert redos_among(one for one in table.timeline().entries() if one.entry.number > 2) == {4, 6}
+
+
+def test_to_take_back_a_replacement_is_an_undo(table: Table) -> None:
+    """3 makes two beans one, 4 takes this back, and 5 is the redo of the mistaken undo."""
+    edit = Replace(2, {"amount": 1})
+    table.play(None, TakeBack(edits=(edit,), cascade="restate", reason="a slip"), by="banker")
+    table.corrects("banker", 3)
+    table.corrects("banker", 4)
+    assert redos_among(one for one in table.timeline().entries() if one.entry.number > 2) == {5}
