@@ -38,7 +38,7 @@ def correction(dice: list[int], **how: Any) -> dict[str, Any]:
 def test_the_rent_of_the_right_square_is_paid_and_nothing_else_falls(evening: HttpTable) -> None:
     """Bob threw 1 and 2: he owes Ana the rent of Black Arretxea, and nobody has to type it."""
     preview = evening.banker.post("corrections", correction([1, 2], dry_run=True)).json
-    assert preview["counts"]["voided"] == 0
+    assert (preview["counts"]["voided"], preview["counts"]["inserted"]) == (0, 1)
     (cause,) = preview["causes"]
     assert (cause["edit"], cause["action"], cause["follows"]) == (0, ROLL, ["17.1"])
     assert cause["text"].startswith("Bob stands on Black Arretxea, not on Bar à mercenaires (ouest).")

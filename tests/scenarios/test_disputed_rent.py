@@ -171,7 +171,7 @@ def test_it_waits_in_the_banker_s_queue(quarrel: Quarrel) -> None:
 def test_dropping_the_rent_alone_changes_nothing_because_it_is_due(quarrel: Quarrel) -> None:
     """Bruno cannot end his turn with an unpaid rent: the game posts it by itself, and the evening stays so."""
     preview = quarrel.dropped.json()["correction"]
-    assert preview["counts"] == COUNTS | {"unchanged": 39, "undone": 1}
+    assert preview["counts"] == COUNTS | {"unchanged": 39, "undone": 1, "inserted": 1}
     (step,) = preview["inserted"]
     assert (step["kind"], step["seat"], step["by"], step["before"]) == ("resolve_square", "bruno", "system", 29)
     assert (preview["voided"], preview["restated"], preview["holdings"]) == ([], [], {})

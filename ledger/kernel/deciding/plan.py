@@ -96,8 +96,6 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The formerly undone or voided actions that count again."""
     restated: tuple[Restated, ...]
     voided: tuple[VoidedEntry, ...]
-    inserted: int
-    """The number of actions inserted by the edits."""
     steps: tuple[InsertedStep, ...] = ()
     """The default steps taken by the game in the corrected history."""
     needs: tuple[MissingDraw, ...] = ()

@@ -104,7 +104,6 @@ def plan(
         restored=tuple(redecision.restored),
         restated=tuple(redecision.restated),
         voided=tuple(redecision.voided),
-        inserted=sum(isinstance(edit, Insert) for edit in edits),
         steps=tuple(redecision.steps),
         needs=tuple(redecision.needs),
         gained=redecision.turns.gained(),

@@ -22,7 +22,7 @@ class ActionCounts(msgspec.Struct, frozen=True):
     restated: int
     voided: int
     inserted: int
-    """The number of actions inserted by the edits, without the default steps of the game."""
+    """The number of inserted actions, the default steps of the game included."""
 
 
 class CauseView(msgspec.Struct, frozen=True):

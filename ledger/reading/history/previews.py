@@ -90,7 +90,7 @@ def preview_of(
             restored=len(plan.restored),
             restated=len(plan.restated),
             voided=len(plan.voided),
-            inserted=plan.inserted,
+            inserted=len(plan.event.insertions),
         ),
         undone=tuple(
             PreviewedAction(*view.name(timeline_entry), view.sentence(timeline_entry, timeline_entry.events))

@@ -23,7 +23,7 @@ def test_several_edits_are_one_whole(game: Chronicle) -> None:
         inserting(LOAN, "bob", "transfer_money", to="ana", amount=5),
         cascade="restate",
     )
-    assert (len(found.undone), len(found.restated), found.inserted) == (1, 2, 1)
+    assert (len(found.undone), len(found.restated), len(found.event.insertions)) == (1, 2, 1)
     assert statuses(game) == {"7": "restated", "8": "undone", "10": "restated"}
     assert (game.money("ana"), game.money("bob")) == (1650 + 200 + 5 - 50, 1645)
     game.correct(Drop(game.head), cascade="refuse")

@@ -23,7 +23,7 @@ cascades = pytest.mark.parametrize("cascade", ["restate", "keep", "refuse"])
 def test_an_action_that_nothing_depends_on_is_dropped_alone(game: Chronicle, cascade: Cascade) -> None:
     found = game.correct(Drop(GIFT), cascade=cascade)
     assert [one.entry.number for one in found.undone] == [GIFT]
-    assert (found.restated, found.voided, found.restored, found.inserted) == ((), (), (), 0)
+    assert (found.restated, found.voided, found.restored, found.event.insertions) == ((), (), (), ())
     assert found.unchanged == 2
     assert (game.money("ana"), game.money("bob")) == (1700, 1650)
     assert statuses(game) == {"8": "undone"}
@@ -168,7 +168,7 @@ def test_a_correction_is_dropped_not_replaced(game: Chronicle) -> None:
 def test_an_action_forgotten_is_inserted_where_it_belongs(game: Chronicle) -> None:
     found = game.correct(inserting(LOAN, "bob", "transfer_money", to="ana", amount=5))
     number = game.head
-    assert found.inserted == 1
+    assert len(found.event.insertions) == 1
     assert [one.name for one in game.timeline().entries()][6:9] == ["7", f"{number}.1", "8"]
     standing = game.standing(number, 1)
     assert (standing.status, standing.entry.by, standing.entry.seat) == ("effective", "banker", "bob")
