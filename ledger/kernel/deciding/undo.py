@@ -53,7 +53,8 @@ def require_may_undo(
     """Refuse unless a player may take back this action without the banker.
 
     The rulebook must let players undo. The action must be the last action of the player (or an undo by the
-    player, for a redo), with nothing played after it. The action must not bind the player towards others: by a
+    player, for a redo), with nothing played after it. Disputes and undos by others are nothing played, except
+    after an undo: its redo would come before them. The action must not bind the player towards others: by a
     rule, or by a transfer to another seat. The action must not have revealed anything: no die, no card, no
     hidden holding. Actions made due at once count as a part of the action. Takes the timeline from the action
     on, and a function that returns the state right before an action. Raises NotYours with the reason, or
@@ -71,16 +72,20 @@ def require_may_undo(
         )
     numbers = made_at_once(timeline_entry.entry.number, _entries(timeline).get)
     with_it = [linked for number in numbers if (linked := timeline.entry(number)) is not None and linked.counts]
+    is_undo = bool(timeline_entry.recorded) and all(
+        isinstance(event, HistoryCorrected) for event in timeline_entry.recorded
+    )
     for later in timeline.entries():
-        mine = later in with_it or (later.entry.by == seat and not is_move(rulebook, later))
-        if later.entry.number > timeline_entry.entry.number and later.counts and not mine:
+        by_players = later.entry.by == seat or not (is_undo or later.entry.by in {"banker", "system"})
+        passes = later in with_it or (by_players and not is_move(rulebook, later))
+        if later.entry.number > timeline_entry.entry.number and later.counts and not passes:
             raise NotYours(
                 "action {number} cannot be taken back: action {later} came after it",
                 "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
                 number=name,
                 later=later.entry.number,
             )
-    if timeline_entry.recorded and all(isinstance(event, HistoryCorrected) for event in timeline_entry.recorded):
+    if is_undo:
         return
     action = rulebook.codec.action(timeline_entry.entry.kind, bytes(timeline_entry.entry.params))
     start = state_before(timeline_entry.entry.number)

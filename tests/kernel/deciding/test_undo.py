@@ -83,6 +83,16 @@ def test_when_what_came_after_is_undone_it_is_the_last_again(table: Table) -> No
     assert not table.may("ana", 3)
 
 
+def test_when_bob_has_taken_back_what_came_after_it_is_the_last_again(table: Table) -> None:
+    """Once Ana has taken back her action, too, Bob no longer redoes his; she may still redo hers."""
+    table.play("bob", BuyBeans(amount=1))
+    table.corrects("bob", 3)
+    assert table.may("ana", 2)
+    table.corrects("ana", 2)
+    assert not table.may("bob", 4)
+    assert table.may("ana", 5)
+
+
 def test_a_correction_of_the_bankers_came_after_it(table: Table) -> None:
     table.play("bob", BuyBeans(amount=1))
     table.corrects("banker", 3)
