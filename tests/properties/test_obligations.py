@@ -9,6 +9,7 @@ import pytest
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.rulebook import Rulebook
 from tests.properties.watching import KNOWN, watch
 
@@ -18,6 +19,8 @@ def check(rulebook: Rulebook[Any], state: State, owed: Obligation) -> None:
     assert owed.debtor in state.seats or (owed.debtor is None and owed.kind == "racket")
     assert owed.creditor is None or rulebook.accounts.knows_account(state, owed.creditor)
     assert owed.rule in rulebook.register
+    words, speakers = rulebook.agreements.matters[owed.kind], rulebook.language.speakers(state)
+    assert speak(words.en, owed, "en", speakers) != speak(words.fr, owed, "fr", speakers)
     assert owed.follows.en != owed.follows.fr
     assert owed.since is None or 0 < owed.since <= state.version
     assert owed.due is None or owed.due in (rulebook.progress.deadlines(state) or ())
@@ -51,6 +54,7 @@ def test_each_obligation_of_a_simulated_game_is_owed_by_a_rule(rulebook: Ruleboo
 
     def look(state: State) -> None:
         owed = [*rulebook.agreements.obligations(state)]
+        assert not (owed and state.ended)
         kinds.update(one.kind for one in owed)
         for one in owed:
             check(rulebook, state, one)

@@ -30,8 +30,16 @@ _OFFER = Phrase("goes to the seller if accepted, or back", "va au vendeur en cas
 class Negoces2Agreements(Agreements[Negoces2]):
     """The obligations of a table. There are no agreements."""
 
+    matters = {
+        "bid": Phrase("highest bid", "plus haute enchère"),
+        "sale": Phrase("laid for sale", "mise en vente"),
+        "offer": Phrase("laid as an offer", "offre déposée"),
+    }
+
     def obligations(self, state: Negoces2) -> Iterator[Obligation]:
         """Yield the obligations. A card laid face down has the audience of the card (secrecy.1)."""
+        if state.ended:
+            return
         if state.phase == "auction" and state.bidder is not None:
             yield Obligation("bid", state.bidder, BOX, "negoces2:auction.9", _BID, COIN, state.bid)
         sale = state.sale

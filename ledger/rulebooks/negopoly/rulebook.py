@@ -96,6 +96,7 @@ class NegopolyAgreements(Agreements[Negopoly]):
         "deliveries": Delivery,
         "meetings": Meeting,
     }
+    matters = obligations.MATTERS
 
     def of(self, state: Negopoly, collection: str) -> list[Agreement]:
         """Return all agreements of the collection, open or ended, in the order of opening."""

@@ -9,6 +9,7 @@ from ledger.kernel.facts.agreements import Agreement, Terms
 from ledger.kernel.facts.agreements import tag_of as name_of_agreement
 from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 
 S = TypeVar("S", bound=State)
 
@@ -18,6 +19,8 @@ class Agreements(Generic[S]):
 
     agreement_types: Mapping[str, type[Agreement]] = {}
     """The kinds of agreement by the name of the collection: {"loans": Loan, …}."""
+    matters: Mapping[str, Phrase] = {}
+    """The words for each kind of obligation: a template over the fields of the obligation, for the speakers."""
 
     def of(self, state: S, collection: str) -> list[Agreement]:
         """Return every agreement of a collection, ended agreements included, in order of opening."""

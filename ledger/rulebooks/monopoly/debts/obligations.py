@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from ledger.kernel.facts.accounts import BANK
@@ -19,6 +19,16 @@ _THROW = Phrase("the game waits for the throw", "la partie attend le lancer")
 _TAX = Phrase("the turn waits for the payment", "le tour attend le paiement")
 _STAYS = Phrase("the mortgage stays at the next throw", "l'hypothèque reste au lancer suivant")
 _BID = Phrase("pays for the lot, or goes back if raised", "paie le lot, ou revient en cas de surenchère")
+
+MATTERS: Mapping[str, Phrase] = {
+    "debt": Phrase("{about:matter}", "{about:matter}"),
+    "rent": Phrase("rent: {about:title}", "loyer : {about:title}"),
+    "throw": Phrase("throw for the rent: {about:title}", "jet pour le loyer : {about:title}"),
+    "tax": Phrase("tax: {about:title}", "taxe : {about:title}"),
+    "mortgage": Phrase("mortgage received: {about:title}", "hypothèque reçue : {about:title}"),
+    "bid": Phrase("highest bid: {about:goods}", "plus haute enchère : {about:goods}"),
+}
+"""The words for each kind of obligation."""
 
 
 def obligations(state: Monopoly) -> Iterator[Obligation]:

@@ -14,7 +14,7 @@ from ledger.rulebooks.monopoly.showing import changes, glossary
 from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import Monopoly, pieces
-from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Trade
+from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Debt, Trade
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.speaking import account_speaker, listed, name_speaker, phrase_speaker, seat_speaker
 
@@ -100,8 +100,19 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
             return str(value)
         return f"{value} ({listed([seat(trade.by, language), seat(trade.to, language)], language)})"
 
+    def owed_as(value: Any) -> Debt | None:
+        return next((item for item in state.debts if item.id == value), None)
+
+    def matter(value: Any, language: str) -> str:
+        owed = owed_as(value)
+        if owed is None:
+            return str(value)
+        cause, name = _CAUSES[owed.cause], title(owed.title, language)
+        words = Phrase(f"{cause.en}: {name}", f"{cause.fr} : {name}") if owed.title else cause
+        return words.in_language(language)
+
     def debt(value: Any, language: str) -> str:
-        owed = next((item for item in state.debts if item.id == value), None)
+        owed = owed_as(value)
         return (
             str(value)
             if owed is None
@@ -122,6 +133,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
         "card": card,
         "agreement": agreement,
         "debt": debt,
+        "matter": matter,
         "todo": phrase_speaker(_ASKED),
         "cause": phrase_speaker(_CAUSES),
         "missing": phrase_speaker(_MISSING),

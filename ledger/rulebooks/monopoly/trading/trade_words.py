@@ -63,6 +63,7 @@ class MonopolyAgreements(Agreements[Monopoly]):
     """The agreements of the game, and their terms."""
 
     agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
+    matters = obligations.MATTERS
 
     def of(self, state: Monopoly, collection: str) -> list[Agreement]:
         """Return the trades, open or ended, in the order of proposal."""

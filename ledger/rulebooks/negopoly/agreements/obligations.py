@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from ledger.kernel.facts.accounts import BANK
@@ -11,6 +11,7 @@ from ledger.kernel.facts.agreements import tag_of
 from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.negopoly.agreements.loans import deadline_of
+from ledger.rulebooks.negopoly.agreements.telling import KINDS
 from ledger.rulebooks.negopoly.squares.prison import RACKET
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import (
@@ -33,6 +34,13 @@ _ESCROW = Phrase("paid out by the banker, or back with the contract", "versé pa
 _GOODS = Phrase("the deal may be recorded as broken", "l'accord peut être déclaré rompu")
 _RACKET = Phrase("paid by the next player sent to Prison", "payé par le prochain joueur envoyé en Prison")
 _OVERDRAWN = Phrase("no voluntary spending", "aucune dépense volontaire")
+
+MATTERS: Mapping[str, Phrase] = {
+    **{kind: Phrase(f"{words.en} {{about}}", f"{words.fr} {{about}}") for kind, words in KINDS.items()},
+    "racket": Phrase("racket in Prison", "racket en Prison"),
+    "overdraft": Phrase("overdrawn purse", "découvert"),
+}
+"""The words for each kind of obligation."""
 
 
 def obligations(state: Negopoly) -> Iterator[Obligation]:

@@ -19,7 +19,7 @@ Say = Callable[..., str]
 _LONGEST = 60
 """Maximum length of a free text in a title, in characters."""
 
-_KINDS = {
+KINDS = {
     "deal": Phrase("deal", "accord"),
     "delivery": Phrase("delivery", "livraison"),
     "contract": Phrase("contract", "contrat"),
@@ -78,7 +78,7 @@ def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Map
     kind = tag_of(agreement)
     title, parties, amount, due = _summary(state, agreement, say)
     return Terms(
-        label=_KINDS[kind].in_language(language),
+        label=KINDS[kind].in_language(language),
         title=title,
         status=_STATUSES[kind][agreement.status].in_language(language),
         parties=tuple(dict.fromkeys(parties)),

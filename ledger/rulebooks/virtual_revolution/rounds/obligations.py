@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.language.phrase import Phrase
@@ -16,10 +16,23 @@ from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
 USUAL = Phrase("the usual answer is taken", "la réponse par défaut est prise")
 _WAITS = Phrase("the game waits for the answer", "la partie attend la réponse")
+MATTERS: Mapping[str, Phrase] = {
+    "discard": Phrase("discard Corruption cards", "défausser des cartes Corruption"),
+    "exchange": Phrase("exchange a Corruption card", "échanger une carte Corruption"),
+    "loss": Phrase("choose what to discard", "choisir quoi défausser"),
+    "payment": Phrase("spend Immunity, or not", "dépenser de l'Immunité, ou non"),
+    "raid": Phrase("resolve a card: {about:card}", "résoudre une carte : {about:card}"),
+    "attack": Phrase(
+        "choose what the attack takes: {about:card}", "choisir ce que prend l'attaque : {about:card}"
+    ),
+}
+"""The words for each kind of obligation."""
 
 
 class VirtualRevolutionAgreements(Agreements[VirtualRevolution]):
     """The obligations of a table. There are no agreements."""
+
+    matters = MATTERS
 
     def obligations(self, state: VirtualRevolution) -> Iterator[Obligation]:
         """Yield the obligations, in the order of answering. The clock runs for the first answer and all payments.

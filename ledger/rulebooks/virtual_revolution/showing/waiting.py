@@ -14,7 +14,7 @@ from ledger.rulebooks.virtual_revolution.actions import verses
 from ledger.rulebooks.virtual_revolution.attacks import attacks
 from ledger.rulebooks.virtual_revolution.raids import protection, raids
 from ledger.rulebooks.virtual_revolution.rounds import answers, rounds
-from ledger.rulebooks.virtual_revolution.rounds.obligations import USUAL
+from ledger.rulebooks.virtual_revolution.rounds.obligations import MATTERS, USUAL
 from ledger.rulebooks.virtual_revolution.scores import endgame
 from ledger.rulebooks.virtual_revolution.start import dealing, preparing
 from ledger.rulebooks.virtual_revolution.table.operations import Effect
@@ -54,11 +54,6 @@ _TURN: Mapping[int, Phrase] = {
     2: Phrase("use influence, or perform an Action", "agir sur l'influence, ou réaliser une Action"),
     3: Phrase("perform an Action", "réaliser une Action"),
     4: Phrase("end the turn", "terminer son tour"),
-}
-_DEMANDS: Mapping[str, Phrase] = {
-    "discard": Phrase("discard Corruption cards", "défausser des cartes Corruption"),
-    "exchange": Phrase("exchange a Corruption card", "échanger une carte Corruption"),
-    "loss": Phrase("choose what to discard", "choisir quoi défausser"),
 }
 _NECRO = Phrase("turn up the Necro card", "révéler la carte Nécro")
 
@@ -157,7 +152,7 @@ def _of_the_turn(state: VirtualRevolution) -> Iterator[_Awaited]:
 
 def _demanded(state: VirtualRevolution, demand: Demand, viewer: Viewer) -> _Awaited:
     """Return the task of a demand; only the seat sees the cards open to an exchange."""
-    words = _DEMANDS[demand.kind]
+    words = MATTERS[demand.kind]
     match demand.kind:
         case "discard":
             return demand.seat, words, ("discard_corruption",)
@@ -180,7 +175,7 @@ def _asked_task(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited
         case "missions":
             return seat, Phrase("put a Verse online, or not", "mettre un Verse Online, ou non"), ("leave_loading",)
         case "attack" if state.attack is not None and state.attack.paying:
-            return seat, Phrase("spend Immunity, or not", "dépenser de l'Immunité, ou non"), ("avoid_necro",)
+            return seat, MATTERS["payment"], ("avoid_necro",)
         case "attack":
             due = attacks.pending_loss(state, seat)
             is_single = due is not None and _is_one_move(state, seat, (due.effect,))
