@@ -122,6 +122,7 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         "get /games/{game}/accounts",
         "get /games/{game}/accounts/{account}",
         "get /games/{game}/accounts/{account}/statement",
+        "get /games/{game}/obligations",
         "get /games/{game}/{collection}",
         "post /games/{game}/corrections",
         "post /games/{game}/undo",

@@ -19,6 +19,7 @@ PATHS = (
     "actions?limit=100&order=newest",
     "audit?limit=100&order=newest",
     "agreements",
+    "obligations",
     "disputes",
     "rulings",
     "replay?limit=20",

@@ -212,6 +212,8 @@ class Words:
             "explain": sorted(self.kinds),
             "account": sorted(self.accounts),
             "commodity": sorted(self.commodities),
+            "debtor": sorted(self.seats),
+            "creditor": sorted(self.accounts),
             "rule": sorted(self.rules),
             "since": [Moment(number) for number in range(1, self.version + 1)],
             "until": [Moment(number) for number in range(1, self.version + 1)],

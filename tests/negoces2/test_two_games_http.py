@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from random import Random
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from api.rest.application import Config, create_app
+from ledger.kernel.facts.audience import EVERYONE
+from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK, sales
+from ledger.rulebooks.negoces2.obligations import Negoces2Agreements
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in
 from ledger.rulebooks.negoces2.terms import hand
 from ledger.service import Ledger
@@ -154,6 +158,24 @@ def test_a_leak_is_found_out(serving: Serve) -> None:
     """A card for sale face down that its event tells to everybody."""
     open_sales = leaking(RULEBOOK, widened(sales.CardLaid))
     assert next(differing(*chairs(serving(open_sales), played(None, 9)), each=10), None) is not None
+
+
+class Unveiled(Negoces2Agreements):
+    """The obligations, with every card named to everybody."""
+
+    def obligations(self, state: Negoces2) -> Iterator[Obligation]:
+        return (replace(owed, audience=EVERYONE) for owed in super().obligations(state))
+
+
+def test_what_is_owed_names_no_hidden_card_at_any_moment(serving: Serve) -> None:
+    """A rulebook that names them is found out."""
+    address = "/api/v1/games/{game}/obligations"
+    leaky = leaking(RULEBOOK, agreements=Unveiled())
+    for rulebook in (RULEBOOK, leaky):
+        twins = played(None, 10)
+        moments = [Asked("GET", address, (("at", number),)) for number in range(1, twins.state.version + 1)]
+        found = differing(*chairs(serving(rulebook), twins), each=1, more=moments, attempting=False)
+        assert {one.asked.path for one in found} == ({address} if rulebook is leaky else set())
 
 
 @pytest.mark.parametrize("viewer", ["cid", "dan"] if SOAK else ["cid"])

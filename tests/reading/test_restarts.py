@@ -39,6 +39,7 @@ READINGS = (
     "accounts/bank/statement",
     "accounts/player:s9x/statement",
     "agreements",
+    "obligations",
     "moves?seat=all",
     "disputes",
     "rulings",

@@ -1,4 +1,4 @@
-"""Agreements between seats, as defined by the rulebook: contracts, loans, bounties, deals, deliveries."""
+"""Agreements between seats, as defined by the rulebook, and all that is owed by a rule."""
 
 from __future__ import annotations
 
@@ -10,16 +10,25 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, fields, validate
 
 from api.rest.description.documentation import operation
-from api.rest.description.schemas import AgreementPage, Agreements
+from api.rest.description.schemas import AgreementPage, Agreements, Obligations
 from api.rest.exchange import answers
-from api.rest.exchange.moments import moment_of, overdue_now, require_new
+from api.rest.exchange.moments import (
+    MomentQuery,
+    changed_moment,
+    moment_of,
+    overdue_now,
+    register_of,
+    require_new,
+)
 from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems.problems import NO_SEAT, Problem, not_found
 from api.rest.running.context import language, the_ledger
+from ledger.games.moments import Moment
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.accounts import agreements
 from ledger.reading.money.agreements import page_of_agreements
+from ledger.reading.money.obligations import obligation_views
 
 blueprint = Blueprint("agreements", __name__, description="Contracts, loans, bounties, deals, deliveries")
 
@@ -93,13 +102,7 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
     moment = moment_of(game)
     if query["collection"] is not None:
         _require_collection(moment.rulebook, query["collection"], parameter="collection")
-    if query["seat"] is not None and query["seat"] not in moment.newest.seats:
-        raise Problem(
-            "invalid-request",
-            f"there is no seat {query['seat']!r} in this game",
-            f"il n'y a pas de siège {query['seat']!r} dans cette partie",
-            errors=[{"parameter": "seat", "value": query["seat"], "detail": NO_SEAT}],
-        )
+    _require_seat(moment, query["seat"], "seat")
     late = overdue_now(moment)
     views, next_rank = page_of_agreements(
         moment,
@@ -119,6 +122,42 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
         headers=_links(following),
         due=0 if late is None else len(late.actions),
     )
+
+
+class ObligationsQuery(MomentQuery):
+    """The moment to read, and filters for the obligations."""
+
+    debtor = fields.String(load_default=None, metadata={"description": "Only what this seat owes."})
+    creditor = fields.String(
+        load_default=None, metadata={"description": "Only what is owed to this account, or to this seat."}
+    )
+    commodity = fields.String(load_default=None, metadata={"description": "Only amounts of this commodity."})
+    kind = fields.String(
+        load_default=None, metadata={"description": "Only obligations of this kind of the rulebook."}
+    )
+
+
+@blueprint.route("/games/<game>/obligations")
+@blueprint.doc(
+    **operation(
+        "listObligations",
+        {200: (Obligations, "The obligations that the caller may know of, in the order of the rulebook.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(ObligationsQuery(), location="query", unknown=RAISE)
+def list_obligations(query: dict[str, Any], game: str) -> Response:
+    """List who owes whom, now or at an earlier moment
+
+    Debts, rents, loans, deposits, answers: each with the rule by which it is owed, and with what follows until it
+    is met. A hidden commodity stands under its veil, like a holding.
+    """
+    moment = changed_moment(game, query)
+    _require_seat(moment, query["debtor"], "debtor")
+    filters = {name: query[name] for name in ("debtor", "creditor", "commodity", "kind")}
+    views = obligation_views(moment, register_at=register_of(moment), language=language(), **filters)
+    return answers.of_game(Obligations(views, moment.state.version), moment.head, language())
 
 
 @blueprint.route("/games/<game>/<collection>")
@@ -158,6 +197,17 @@ def list_agreements(query: dict[str, Any], game: str, collection: str) -> Respon
 
 def _links(following: str | None) -> list[tuple[str, str]]:
     return links([("first", None), *([] if following is None else [("next", following)])])
+
+
+def _require_seat(moment: Moment, seat: str | None, parameter: str) -> None:
+    """Require a seat of the game, if the query names one. Raises Problem (422)."""
+    if seat is not None and seat not in moment.newest.seats:
+        raise Problem(
+            "invalid-request",
+            f"there is no seat {seat!r} in this game",
+            f"il n'y a pas de siège {seat!r} dans cette partie",
+            errors=[{"parameter": parameter, "value": seat, "detail": NO_SEAT}],
+        )
 
 
 def _require_collection(rulebook: Rulebook[Any], collection: str, parameter: str | None = None) -> None:

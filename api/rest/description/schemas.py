@@ -70,6 +70,7 @@ from ledger.reading.history.preview_views import Preview
 from ledger.reading.history.touches import LineTouches
 from ledger.reading.money.accounts import KnownAccount, KnownCommodity
 from ledger.reading.money.agreements import AgreementView
+from ledger.reading.money.obligations import ObligationView
 from ledger.reading.money.statements import StatementLine
 from ledger.reading.money.why import Why
 from ledger.reading.moves.needs import NeedView
@@ -231,6 +232,13 @@ class AgreementPage(msgspec.Struct, frozen=True):
 
     agreements: tuple[AgreementView, ...]
     next: str | None
+    version: int
+
+
+class Obligations(msgspec.Struct, frozen=True):
+    """The obligations that the caller may know of, at the moment right after the action `version`."""
+
+    obligations: tuple[ObligationView, ...]
     version: int
 
 
@@ -409,6 +417,7 @@ DOCUMENTED = (
     Statistics,
     Agreements,
     AgreementPage,
+    Obligations,
     GlossaryView,
     AllMoves,
     Moves,

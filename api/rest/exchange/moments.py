@@ -11,7 +11,7 @@ from marshmallow import Schema, fields, validate
 from api.rest.admission.auth import viewer_of
 from api.rest.exchange.conditions import VARY, VARY_FORM, etag_of, require_change
 from api.rest.problems.problems import Problem
-from api.rest.running.context import language, the_ledger
+from api.rest.running.context import language, service, the_ledger
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.language.phrase import Phrase
@@ -78,6 +78,11 @@ def changed_moment(
     moment = moment_of(game, query)
     require_new(moment, csv=csv)
     return moment
+
+
+def register_of(moment: Moment) -> str:
+    """Return the address of the rules of the game's rulebook."""
+    return f"{service().config.base_path}/rulebooks/{moment.rulebook.id}/rules"
 
 
 def require_new(moment: Moment, *, csv: bool | None = None) -> None:

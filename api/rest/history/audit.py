@@ -17,12 +17,11 @@ from api.rest.description.schemas import AuditPage, WhyPage
 from api.rest.exchange import answers
 from api.rest.exchange.conditions import VARY_FORM
 from api.rest.exchange.csv_answers import FormQuery, as_csv, described, wants_csv
-from api.rest.exchange.moments import MomentQuery, changed_moment
+from api.rest.exchange.moments import MomentQuery, changed_moment, register_of
 from api.rest.exchange.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.rest.history.audit_csv import table
 from api.rest.problems.problems import Problem, not_found
-from api.rest.running.context import language, service
-from ledger.games.moments import Moment
+from api.rest.running.context import language
 from ledger.kernel.facts.labels import Place
 from ledger.reading.entries.journal import Filter, words_of
 from ledger.reading.history.audit import audit
@@ -91,7 +90,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
         audit,
         moment,
         language=language(),
-        register_at=_register_of(moment),
+        register_at=register_of(moment),
         only=Filter(
             **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
             since=query["since"],
@@ -139,11 +138,6 @@ def _pages(read: _Read, *, newest_first: bool) -> Iterator[list[AuditLine]]:
 
 def _cursor(order: Literal["oldest", "newest"], position: Place, *, backwards: bool = False) -> str:
     return write_cursor(_Position(order, position, backwards))
-
-
-def _register_of(moment: Moment) -> str:
-    """Return the address of the rules of the game's rulebook."""
-    return f"{service().config.base_path}/rulebooks/{moment.rulebook.id}/rules"
 
 
 class WhyQuery(PageQuery, MomentQuery):
@@ -197,7 +191,7 @@ def read_why(query: dict[str, Any], game: str) -> Response:
         moment,
         account,
         commodity,
-        register_at=_register_of(moment),
+        register_at=register_of(moment),
         language=language(),
         cursor=None if position is None else position.mark,
         limit=query["limit"],

@@ -1,1 +1,1 @@
-"""Money and goods: accounts, statements, agreements, standings, and the origin of an amount."""
+"""Money and goods: accounts, statements, agreements, obligations, standings, and the origin of an amount."""

@@ -1,0 +1,232 @@
+"""Who owes whom: rents, loans, deals, offers under a veil, a throw; at any moment, in both languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.rulebooks import rulebooks_by_id
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.tables.ledgers import Clock, chance_of_a_test
+from tests.tables.negoces2 import SEATS, SERIES
+from tests.tables.over_http import Caller, HttpTable, problem
+
+QUICK = {"throw_for_order": False, "tokens_chosen": False, "elected_banker": False}
+
+
+@pytest.fixture(scope="module")
+def ledger(store: Store, _time: Clock) -> Ledger:
+    """A ledger of all games."""
+    return Ledger(store, rulebooks_by_id(), clock=_time, chance=chance_of_a_test())
+
+
+@pytest.fixture
+def bound(client: FlaskClient) -> HttpTable:
+    """Ana borrows 200 ₦ (action 9), and Bob owes her 2 doses by a deal (11). Cid only looks on."""
+    table = HttpTable.created(client, "ana", "bob", "cid").start()
+    table.ana.play("take_loan", amount=200)
+    dose = {"commodity": "dose", "amount": 2, "from": "bank", "to": "player:bob"}
+    found = {"finding": "Bob found them", "remedies": [{"op": "adjust", "postings": [dose], "reason": "a find"}]}
+    assert table.banker.post("rulings", found).status_code == 201
+    leg = {"giver": "bob", "taker": "ana", "commodity": "dose", "amount": 2}
+    deal = table.ana.play("propose_deal", legs=[leg], clauses=[])["number"]
+    table.bob.play("agree_deal", deal=str(deal))
+    return table
+
+
+def listed(caller: Caller, query: str = "", **headers: str) -> list[dict[str, Any]]:
+    """The obligations that a caller reads."""
+    answer = caller.get(f"obligations{query}", **headers)
+    assert answer.status_code == 200, answer.text
+    rows: list[dict[str, Any]] = answer.json["obligations"]
+    return rows
+
+
+def kinds(caller: Caller, query: str = "") -> list[str]:
+    """The kinds of the obligations that a caller reads."""
+    return [row["kind"] for row in listed(caller, query)]
+
+
+# Monopoly Naruto --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def landed(client: FlaskClient) -> HttpTable:
+    """Ana has bought the third square, and Bob stops there: he may be asked for the rent."""
+    table = HttpTable.created(client, "ana", "bob", rulebook="monopoly_naruto", settings=QUICK)
+    for deck in rulebooks_by_id()["monopoly_naruto"].screen.components()["decks"]:
+        if not deck["faces"]:
+            table.banker.play("shuffle_deck", deck=deck["id"])
+    table.banker.play("start_game")
+    table.ana.play("roll_and_move", dice=[1, 2])
+    table.ana.play("buy_property")
+    table.ana.play("end_turn")
+    table.bob.play("roll_and_move", dice=[1, 2])
+    return table
+
+
+def test_a_rent_is_owed_from_the_stop_on_until_it_is_paid(landed: HttpTable) -> None:
+    (rent,) = listed(landed.spectator)
+    assert (rent["kind"], rent["debtor"], rent["creditor"]) == ("rent", "bob", "player:ana")
+    assert (rent["debtor_name"], rent["creditor_name"]) == ("Bob", "Ana")
+    assert (rent["about"], rent["laid"], rent["due"], rent["since"]) == ("brun_2", False, None, None)
+    names = landed.ana.get("names").json
+    assert rent["label"] == f"rent: {names['commodities']['title:brun_2']['name']}"
+    assert rent["commodity_name"] == names["commodities"][rent["commodity"]]["symbol"]
+    assert rent["follows"] == "lapses unclaimed at the next throw"
+    told = landed.banker.get(rent["rule"]["href"])
+    assert (told.json["id"], told.json["title"]) == (rent["rule"]["rule"], rent["rule"]["title"])
+    before = landed.version
+    landed.ana.play("claim_rent")
+    (debt,) = listed(landed.spectator)
+    assert (debt["kind"], debt["label"], debt["amount"]) == ("debt", rent["label"], rent["amount"])
+    assert debt["since"] == landed.version
+    landed.bob.play("pay_debt")
+    assert listed(landed.spectator) == []
+    assert listed(landed.spectator, f"?at={before}") == [rent]
+
+
+def test_a_debt_says_its_cause_and_since_when(landed: HttpTable) -> None:
+    """Bob cannot pay the fine at once."""
+    fined = [{"op": "fine", "seat": "bob", "amount": 10_000_000}]
+    assert landed.banker.post("rulings", {"finding": "noise", "remedies": fined}).status_code == 201
+    (debt,) = listed(landed.ana, "?kind=debt")
+    assert (debt["label"], debt["amount"], debt["since"]) == ("fine", 10_000_000, landed.version)
+    (french,) = listed(landed.ana, "?kind=debt", Accept_Language="fr")
+    assert (french["label"], french["follows"]) == ("amende", "personne ne lance les dés avant le paiement")
+
+
+# Négoces 2 --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def auctioned(client: FlaskClient) -> HttpTable:
+    """Ana has won the auction for 1 coin."""
+    table = HttpTable.created(client, *SEATS, rulebook="negoces2", settings={})
+    table.banker.play("draw_starter", method="roll", dice=[1])
+    table.banker.play("deal_goods", series=SERIES)
+    table.ana.play("bid", amount=1)
+    for seat in ("bob", "cid", "dan"):
+        table.players[seat].play("withdraw")
+    return table
+
+
+@pytest.fixture
+def market(auctioned: HttpTable) -> HttpTable:
+    """Ana sells a card face up; Bob has laid a card face down, and 4 coins."""
+    auctioned.ana.play("offer_for_sale", card="good:1")
+    auctioned.bob.play("make_offer", card="good:3", face="down", coins=4)
+    return auctioned
+
+
+def test_an_offer_face_down_is_a_card_to_others(market: HttpTable) -> None:
+    """Nobody finds the card by the filter, either; the others of the offer are the same to everybody."""
+    own, strange = listed(market.bob, "?debtor=bob"), listed(market.cid, "?debtor=bob")
+    assert [(row["commodity"], row["amount"]) for row in own] == [("good:3", 1), ("coin", 4)]
+    assert [(row["commodity"], row["commodity_name"], row["amount"]) for row in strange] == [
+        ("card", "card", 1),
+        ("coin", "coins", 4),
+    ]
+    assert [row["creditor"] for row in strange] == ["hand:ana", "coins_visible:ana"]
+    assert all(row["laid"] and row["kind"] == "offer" and row["since"] == market.version for row in strange)
+    assert strange == listed(market.spectator, "?debtor=bob") == listed(market.ana, "?debtor=bob")
+    assert listed(market.bob, "?commodity=good:3") == own[:1]
+    assert listed(market.banker, "?commodity=good:3") == own[:1]
+    assert listed(market.cid, "?commodity=good:3") == []
+    assert listed(market.cid, "?commodity=card") == strange[:1]
+    assert listed(market.cid, "?creditor=ana") == strange
+
+
+def test_two_cards_of_one_seller_under_the_veil_are_a_number_of_cards(auctioned: HttpTable) -> None:
+    """Whether they are alike is hidden, too."""
+    auctioned.ana.play("offer_for_sale", card="good:1", face="down")
+    auctioned.bob.play("make_offer", coins=4)
+    auctioned.ana.play("force_sale", card="good:2")
+    for caller, laid in ((auctioned.ana, [("good:1", 1), ("good:2", 1)]), (auctioned.cid, [("card", 2)])):
+        assert [(row["commodity"], row["amount"]) for row in listed(caller, "?kind=sale")] == laid
+
+
+def test_an_end_that_reveals_all_names_the_card_at_earlier_moments(client: FlaskClient, market: HttpTable) -> None:
+    """Only where the table wants so, and only while the game is over."""
+    open_ended = HttpTable.created(client, *SEATS, rulebook="negoces2", settings={"reveal_at_end": True})
+    for number in range(2, market.version + 1):
+        entry = market.banker.get(f"actions/{number}").json
+        caller = open_ended.players.get(entry["seat"], open_ended.banker)
+        caller.play(entry["kind"], **entry["params"])
+    assert open_ended.version == market.version
+    moment = f"?at={market.version}&debtor=bob"
+    over = {"finding": "it is late", "remedies": [{"op": "declare_victory", "winners": ["ana"]}]}
+    for table, commodity in ((market, "card"), (open_ended, "good:3")):
+        assert listed(table.cid, moment)[0]["commodity"] == "card"
+        assert table.banker.post("rulings", over).status_code == 201
+        assert listed(table.cid) == []
+        assert listed(table.cid, moment)[0]["commodity"] == commodity
+        assert table.banker.post("undo", {"action": table.version, "reason": "too soon"}).status_code == 201
+        assert listed(table.cid, moment)[0]["commodity"] == "card"
+
+
+# Negopoly ---------------------------------------------------------------------------------------------------
+
+
+def test_a_loan_says_who_owes_what_and_what_follows(bound: HttpTable) -> None:
+    (loan,) = listed(bound.ana, "?debtor=ana")
+    assert (loan["kind"], loan["label"], loan["about"], loan["since"]) == ("loan", "loan 9", "9", 9)
+    assert (loan["debtor"], loan["creditor"], loan["creditor_name"]) == ("ana", "bank", "the bank")
+    assert (loan["commodity"], loan["commodity_name"], loan["amount"]) == ("NGD", "₦", 200)
+    assert (loan["rule"]["rule"], loan["follows"]) == ("X.C.4", "collected in 2 passages by Spawn")
+    (french,) = listed(bound.ana, "?debtor=ana", Accept_Language="fr")
+    assert (french["label"], french["creditor_name"]) == ("prêt 9", "la banque")
+    assert french["follows"] == "recouvré dans 2 passages par le Spawn"
+
+
+def test_a_private_deal_is_told_to_its_parties_alone(bound: HttpTable) -> None:
+    assert kinds(bound.ana) == kinds(bound.banker) == ["loan", "deal"]
+    assert kinds(bound.bob) == ["deal"]
+    for outsider in (bound.cid, bound.spectator):
+        for query in ("", "?debtor=bob", "?creditor=ana", "?commodity=dose", "?kind=deal", "?at=12"):
+            assert listed(outsider, query) == []
+    problem(bound.stranger.get("obligations"), 401, "token-missing")
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("debtor=ana", ["loan"]),
+        ("debtor=bob", ["deal"]),
+        ("debtor=cid", []),
+        ("creditor=bank", ["loan"]),
+        ("creditor=player:ana", ["deal"]),
+        ("creditor=ana", ["deal"]),
+        ("creditor=nobody", []),
+        ("commodity=NGD", ["loan"]),
+        ("commodity=dose", ["deal"]),
+        ("kind=deal", ["deal"]),
+        ("kind=deal&debtor=ana", []),
+        ("at=9", ["loan"]),
+        ("at=8", []),
+    ],
+)
+def test_the_list_is_filtered(bound: HttpTable, query: str, found: list[str]) -> None:
+    assert kinds(bound.banker, f"?{query}") == found
+
+
+def test_an_unknown_debtor_or_moment_is_refused(bound: HttpTable) -> None:
+    refused = problem(bound.ana.get("obligations?debtor=zoe"), 422, "invalid-request")
+    assert refused["errors"][0]["parameter"] == "debtor"
+    problem(bound.ana.get("obligations?at=99"), 422, "invalid-request")
+    problem(bound.ana.get("obligations?seat=ana"), 422, "invalid-request")
+
+
+def test_a_correction_moves_what_was_owed_and_not_what_was_believed(bound: HttpTable) -> None:
+    """The loan was of 300 ₦."""
+    seen = bound.ana.get("obligations")
+    assert bound.ana.get("obligations", If_None_Match=seen.headers["ETag"]).status_code == 304
+    edits = [{"op": "replace", "action": 9, "params": {"amount": 300}}]
+    mended = {"edits": edits, "cascade": "restate", "reason": "misheard"}
+    assert bound.banker.post("corrections", mended).status_code == 201
+    assert bound.ana.get("obligations", If_None_Match=seen.headers["ETag"]).status_code == 200
+    assert [row["amount"] for row in listed(bound.ana, "?at=9")] == [300]
+    assert [row["amount"] for row in listed(bound.ana, "?at=9&known_at=9")] == [200]
