@@ -10,6 +10,7 @@ import pytest
 
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.journal.sight import view_event, visible_holdings
 from ledger.reading.moves.offered import combine_moves
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.showing import drawing
@@ -109,6 +110,20 @@ def test_hands_and_objectives_are_shown_to_their_player_and_the_banker_alone() -
         assert (f'"{objective}"' in text) is seen
     seats = RULEBOOK.screen.view(table.state, BOB)["seats"]
     assert (seats["ana"]["corruption"], seats["ana"]["objectives"]) == (1, 1)
+
+
+@pytest.mark.rule("vr:promotion.4", "vr:secrecy.5")
+def test_a_retired_agent_lies_face_down_and_is_counted() -> None:
+    """Bob has seen that Slade retires; on the table he sees one card, and only Ana may look at it."""
+    table = Table()
+    table.give("ana", service=["slade"])
+    table.turn_of("ana", director=5)
+    events = table.play("ana", "promote_agent", agent="slade", effect=False)
+    assert all(view_event(table.state, event, BOB) == event for event in events)
+    for viewer, card in ((ANA, "card:slade"), (BANKER, "card:slade"), (BOB, "card"), (SPECTATOR, "card")):
+        assert visible_holdings(RULEBOOK.secrets, table.state, "retired:ana", viewer) == {card: 1}
+        assert ("slade" in views(table, viewer)) is (card == "card:slade")
+        assert RULEBOOK.screen.view(table.state, viewer)["seats"]["ana"]["retired"] == 1
 
 
 @pytest.mark.rule("vr:secrecy.2")

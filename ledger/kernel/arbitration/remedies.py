@@ -189,7 +189,7 @@ def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[s
     account.
     """
     sides = [
-        draft.rulebook.secrets.holding_audience(draft.state, account, moved.commodity)
+        draft.rulebook.secrets.move_audience(draft.state, account, moved.commodity)
         for account in (moved.source, moved.target)
     ]
     hidden = [side for side in sides if not side.everyone]

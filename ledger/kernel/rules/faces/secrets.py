@@ -27,6 +27,13 @@ class Secrets(ABC, Generic[S]):
         The end of the game does not matter here: `Viewer.revealed` covers the end, at earlier moments as well.
         """
 
+    def move_audience(self, state: S, account: str, commodity: str) -> Audience:
+        """Return the audience of a ruling's move from or to the account: by default the audience of the holding.
+
+        A rulebook widens it for covered things whose moves are made in sight of everybody.
+        """
+        return self.holding_audience(state, account, commodity)
+
     def veil(self, commodity: str) -> str | None:
         """Return the name ("card") that replaces a commodity for viewers who may not identify the commodity in
         an account.

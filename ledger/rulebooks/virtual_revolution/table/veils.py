@@ -10,10 +10,11 @@ from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, only
 from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.table.terms import ASIDE
+from ledger.rulebooks.virtual_revolution.table.terms import ASIDE, retired
 
 VEIL = "card"
 """The commodity in the place of a hidden card."""
+RETIRED = retired("")
 
 
 def veiled(postings: Iterable[Posting]) -> tuple[Posting, ...]:
@@ -28,19 +29,23 @@ class VirtualRevolutionSecrets(Secrets[VirtualRevolution]):
     veils = True
 
     def holding_audience(self, state: VirtualRevolution, account: str, commodity: str) -> Audience:
-        """Return the player for hands and Objectives, the banker for decks, the players for Agents set aside,
-        else everybody.
+        """Return the player for hands, Objectives and retired Agents, the banker for decks, the players for
+        Agents set aside, else everybody.
         """
-        if account.startswith(("hand:", "objectives:")):
+        if account.startswith(("hand:", "objectives:", RETIRED)):
             return only(account.partition(":")[2])
         if account.startswith(("deck:", "discard:corruption")):
             return BANKER_ONLY
         return only(*state.seats) if account == ASIDE else EVERYONE
+
+    def move_audience(self, state: VirtualRevolution, account: str, commodity: str) -> Audience:
+        """Return everybody for retired Agents: an Agent is turned face down in sight of all (vr:secrecy.5)."""
+        return EVERYONE if account.startswith(RETIRED) else self.holding_audience(state, account, commodity)
 
     def veil(self, commodity: str) -> str | None:
         """Return the veil "card" for a hidden card, because numbers of cards are public."""
         return VEIL if commodity.startswith("card:") else None
 
     def has_fixed_audience(self, account: str) -> bool:
-        """Return True: hands, Objectives and decks stay hidden, everything else stays open, for the whole game."""
+        """Return True: the audience of each account stays as it is for the whole game."""
         return True
