@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import kind_of
+from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.rules.draft import Draft, Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board import movement
@@ -234,6 +236,7 @@ def test_a_licence_lasts_until_the_next_passage_and_can_be_renewed_there() -> No
     table.play("ana", "roll_dice", dice=[1, 2])
     assert table.holds("ana", "licence") == 0
     assert table.holds("used", "licence") == 1
+    assert visible_holdings(RULEBOOK.secrets, table.state, "used", Viewer("player", "bob")) == {}
     assert "licence_expired" in [kind_of(event) for event in table.seen_by("ana")]
     assert "licence_expired" not in [kind_of(event) for event in table.seen_by("bob")]
     table.play("ana", "buy_licence")

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.journal.sight import visible_holdings
+from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.estate.real_estate import TitleReset
 from ledger.rulebooks.negopoly.goods.deliveries import DeliveryReturned
@@ -101,6 +104,7 @@ def test_the_estate_goes_to_the_bank_and_to_nobody_else() -> None:
     assert dict(table.state.holdings.account(player("bob"))) == {}
     assert table.holds("bank") == bank - 40
     assert (table.holds("used", "dose"), table.holds("used", "licence")) == (3, 1)
+    assert visible_holdings(RULEBOOK.secrets, table.state, "used", SPECTATOR) == {}
     assert table.owner(STREET) is None
     assert dict(table.state.holdings.account(attached(STREET))) == {}
     assert (table.holds("ana"), table.holds("zoe")) == (1650, 1650)

@@ -26,7 +26,7 @@ from ledger.rulebooks.negopoly.table.terms import USED, Contract, Deal, Delivery
 from ledger.rulebooks.negopoly.turns import turns
 from ledger.rulebooks.parts.titles import attached, owners_of
 
-_PUBLIC_ACCOUNTS = ("shop:", "escrow:bounty:", "discard:", "weather", "police", "used", "box")
+_PUBLIC_ACCOUNTS = ("shop:", "escrow:bounty:", "discard:", "weather", "police", "box")
 
 
 _PASSING = ("property:", "transit:", "escrow:contract:")
@@ -36,8 +36,6 @@ _PASSING = ("property:", "transit:", "escrow:contract:")
 @lru_cache(maxsize=10_000)
 def _lasting_audience(account: str, commodity: str) -> Audience:
     """Return the audience of a commodity in an account with a fixed audience. Cached, because requests repeat."""
-    if is_card(commodity) and account == USED:
-        return BANKER_ONLY  # the cards of an eliminated player stay secret
     if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
         return EVERYONE
     if account.startswith(("player:", "drawn:")):
@@ -171,6 +169,12 @@ class NegopolySecrets(Secrets[Negopoly]):
             return EVERYONE
         agreement = state.open.get(name)
         return BANKER_ONLY if agreement is None else audience_of_agreement(agreement)
+
+    def move_audience(self, state: Negopoly, account: str, commodity: str) -> Audience:
+        """Return everybody for used goods: their amounts alone would tell a licence or an estate (I.C.6)."""
+        if account == USED and not is_card(commodity):
+            return EVERYONE
+        return self.holding_audience(state, account, commodity)
 
     def has_fixed_audience(self, account: str) -> bool:
         """Return True if the audience of an account never changes in a game."""
