@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
@@ -29,20 +30,25 @@ def additions(readme: str, title: str) -> list[re.Match[str]]:
     return found
 
 
-def followed(readme: str, title: str, folder: Path, *rooms: str) -> Path:
-    """Copy these rooms of the project into the folder, and add what the recipe says. At most five files change."""
+def followed(readme: str, title: str, folder: Path, *rooms: str, numbers: Mapping[str, str] | None = None) -> Path:
+    """Copy these rooms of the project into the folder, and add what the recipe says. At most five files change.
+
+    `numbers` has the next free numbers, for those that the recipe names.
+    """
     for room in rooms:
         skipped = ignore_patterns("__pycache__", "node_modules", "built")
         copytree(PROJECT / room, folder / room, ignore=skipped, dirs_exist_ok=True)
     found = additions(readme, title)
     assert 0 < len({one["file"] for one in found}) <= 5
     for one in found:
-        _add(one, folder / one["file"])
+        _add(one, folder / one["file"], numbers or {})
     return folder
 
 
-def _add(addition: re.Match[str], file: Path) -> None:
+def _add(addition: re.Match[str], file: Path, numbers: Mapping[str, str]) -> None:
     text = addition["text"]
+    for number, free in numbers.items():
+        text = text.replace(number, free)
     if addition["new"]:
         assert not file.exists()
         file.parent.mkdir(exist_ok=True)

@@ -13,16 +13,15 @@ import pytest
 from tests.golden import GAMES, rulebook_of
 from tests.harness.recipes import PROJECT, followed, run
 from tests.properties.commands import SOAK
+from tests.rulebooks.recipes import NEXT
 
 NAMES = [name for name in GAMES if rulebook_of(name).id == "negopoly"] if SOAK else ["negopoly_v11"]
 RENT = "rent = rents[min(houses_on(state, title), len(rents) - 1)]"
-RENTS = {0, 1, 3, 4, 12, 17} if SOAK else {4}
-"""The numbers of rents in the games."""
-ROW = '\n[[revision]]\nnumber = 2\nchanged = "A rent is one more."\nkinds = ["resolve_square"]\n'
+ROW = f'\n[[revision]]\n{NEXT["number = 2"]}\nchanged = "A rent is one more."\nkinds = ["resolve_square"]\n'
 
 
 def with_weapon(folder: Path) -> None:
-    followed("ledger/rulebooks/README.md", "Add a weapon to Negopoly", folder, "ledger")
+    followed("ledger/rulebooks/README.md", "Add a weapon to Negopoly", folder, "ledger", numbers=NEXT)
 
 
 def with_rent(folder: Path) -> None:
@@ -63,9 +62,9 @@ def before(told: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
     return told(PROJECT)
 
 
-@pytest.mark.parametrize(("mended", "exempt"), [(with_weapon, {1}), (with_row, RENTS)], indirect=["mended"])
+@pytest.mark.parametrize("mended", [with_weapon, with_row], indirect=True)
 def test_stored_games_stay_what_they_were(
-    mended: Path, exempt: Any, before: dict[str, Any], told: Callable[[Path], dict[str, Any]]
+    mended: Path, before: dict[str, Any], told: Callable[[Path], dict[str, Any]]
 ) -> None:
     """They are verified, imported and corrected as before, and their next entries are of the new revision."""
     after = told(mended)
@@ -73,9 +72,10 @@ def test_stored_games_stay_what_they_were(
     for name, line in after.items():
         assert line["corrected"] == before[name]["corrected"]
         assert set(line["wrong"]) <= set(before[name]["wrong"])
-        assert (before[name]["revision"], line["revision"]) == ([1, 1], [2, 1])
-        assert line["exempt"] == line["again"]
-    assert {line["exempt"] for line in after.values()} == exempt
+        revision, kernel = before[name]["revision"]
+        assert line["revision"] == [revision + 1, kernel]
+        assert line["exempt"] == line["again"] >= before[name]["exempt"]
+    assert sum(line["exempt"] for line in after.values()) > sum(line["exempt"] for line in before.values())
 
 
 @pytest.mark.parametrize("mended", [with_rent], indirect=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.recipes import PROJECT, followed, require_clean, run
+from tests.rulebooks.recipes import NEXT
 
 README = "ledger/rulebooks/README.md"
 TEXT = (PROJECT / README).read_text(encoding="utf-8")
@@ -20,7 +21,7 @@ TEXT = (PROJECT / README).read_text(encoding="utf-8")
     ],
 )
 def test_a_recipe_is_played(tmp_path: Path, title: str, scenario: str) -> None:
-    copied = followed(README, title, tmp_path, "ledger")
+    copied = followed(README, title, tmp_path, "ledger", numbers=NEXT)
     played = run(copied, f"tests.rulebooks.recipes.{scenario}")
     assert played.returncode == 0, played.stderr
     require_clean(copied, README, title)
