@@ -33,12 +33,13 @@ _RARE = {"forgo", "forgone", "no_card_left", "tie_thrown", "take_up_auction", "a
 """What needs more than play: a corrected history without a throw, a deck of few cards, equal worth at the end, a
 night in the middle of an auction."""
 ABSENT: dict[str, set[str]] = {
-    "monopoly": {*_RARE, "lot_unsold"},
+    "monopoly": {*_RARE, "lot_unsold", "bid_returned", "sales_lapsed"},
     "monopolys": {*_RARE, "merchant_arrived"},
     "monopoly_naruto": {*_RARE, "no_pass_left", "pot_collected"},
 }
 """What does not occur by play: in Naruto also what a pot and a chance die do, which its board lacks; in Monopolys
-an arrival, which begins another game; in the small town an auction without a bid, as everything is bought."""
+an arrival, which begins another game; in the small town an auction without a bid, as everything is bought, and a
+bid of somebody who is bankrupt before the auction ends."""
 
 
 def series(rulebook: str, players: int, games: int, seed: int) -> Series:
