@@ -11,6 +11,7 @@ from ledger.kernel.facts.events import tag_of
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.faces.editions import Editions
 from ledger.kernel.rules.faces.governance import Governance
 from ledger.kernel.rules.faces.play import Play
 from ledger.kernel.rules.faces.progress import Progress
@@ -153,7 +154,9 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         simulation=Simulation(strategies=STRATEGIES, simulated_tables=tables_for(edition.rules)),
         board=statistics.MonopolyBoard(edition),
         tallies=statistics.tallies(edition.pieces, events),
-        editions=own_edition.OwnEditions() if edition.takes_own else None,
+        editions=Editions("board", own_edition.check, own_edition.settings_of, own_edition.new_edition)
+        if edition.takes_own
+        else None,
         shared={"edition": edition},
     )
 

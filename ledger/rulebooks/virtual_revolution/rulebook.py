@@ -9,6 +9,7 @@ from ledger.kernel.facts.consistency import Inconsistency
 from ledger.kernel.facts.events import UndoneDraw
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.faces.editions import Editions
 from ledger.kernel.rules.faces.governance import Governance
 from ledger.kernel.rules.faces.play import Play
 from ledger.kernel.rules.faces.simulation import Simulation
@@ -125,7 +126,9 @@ RULEBOOK = Rulebook(
     score=views.VirtualRevolutionScore(),
     simulation=Simulation(strategies=STRATEGIES, simulated_tables=TABLES),
     tallies=statistics.TALLIES,
-    editions=own_pieces.OwnPieces() if EDITION.takes_own else None,
+    editions=Editions("pieces", own_pieces.check, own_pieces.settings_of, own_pieces.new_edition)
+    if EDITION.takes_own
+    else None,
     shared={"edition": EDITION},
 )
 """The rulebook, ready to play."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -61,24 +60,18 @@ class Counted(NamedTuple):
     several: Phrase
 
 
-class Editions(ABC):
+class Editions(NamedTuple):
     """The editions that tables may bring to a rulebook."""
 
     edition_setting: str
     """The name of the setting for the pieces of an edition."""
-
-    @abstractmethod
-    def faults_of(self, document: Any) -> Sequence[Fault]:
-        """Return the faults of an edition, given as plain data; empty for a playable edition."""
-
-    @abstractmethod
-    def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a game with a faultless edition, and with the settings `beside` it."""
+    faults_of: Callable[[Any], Sequence[Fault]]
+    """A function that returns the faults of an edition, given as plain data; none for a playable edition."""
+    settings_of: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any]]
+    """A function that returns the settings of a game with a faultless edition, and with the settings beside it."""
+    new_edition: Callable[[], NewEdition]
+    """A function that returns the starting material for a table's own edition."""
 
     def title_of(self, document: Mapping[str, Any]) -> str:
         """Return the title of a faultless edition."""
         return str(document["title"])
-
-    @abstractmethod
-    def new_edition(self) -> NewEdition:
-        """Return the starting material for a table's own edition."""

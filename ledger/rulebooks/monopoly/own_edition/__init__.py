@@ -9,7 +9,6 @@
     require_told_apart(board)                    refuses a board with names that look alike
 """
 
-from ledger.rulebooks.monopoly.own_edition.check import OwnEditions as OwnEditions
 from ledger.rulebooks.monopoly.own_edition.check import check as check
 from ledger.rulebooks.monopoly.own_edition.check import check_settings as check_settings
 from ledger.rulebooks.monopoly.own_edition.check import require_told_apart as require_told_apart

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.facts.refusals import Malformed
-from ledger.kernel.rules.faces.editions import Editions, Fault, NewEdition, refuse
+from ledger.kernel.rules.faces.editions import Fault, refuse
 from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS, OwnEdition
-from ledger.rulebooks.monopoly.own_edition.starting import new_edition
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import fitting
@@ -97,21 +96,3 @@ def _box(board: Pieces) -> Any:
         [(part.id, part.level, part.seats, part.tax) for part in board.divisions],
         board.passes,
     )
-
-
-class OwnEditions(Editions):
-    """The editions that tables may bring."""
-
-    edition_setting = "board"
-
-    def faults_of(self, document: Any) -> Sequence[Fault]:
-        """Return the faults of an edition brought by a table."""
-        return check(document)
-
-    def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a game with the edition, and with the settings `beside` it."""
-        return settings_of(document, beside)
-
-    def new_edition(self) -> NewEdition:
-        """Return the starting material for a table's own edition."""
-        return new_edition()

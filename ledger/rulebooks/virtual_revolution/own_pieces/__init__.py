@@ -11,7 +11,6 @@ Callers need only:
     require_told_apart(pieces)                   refuses pieces with indistinguishable names
 """
 
-from ledger.rulebooks.virtual_revolution.own_pieces.check import OwnPieces as OwnPieces
 from ledger.rulebooks.virtual_revolution.own_pieces.check import check as check
 from ledger.rulebooks.virtual_revolution.own_pieces.check import check_settings as check_settings
 from ledger.rulebooks.virtual_revolution.own_pieces.check import faults_of as faults_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 import msgspec
 
-from ledger.kernel.rules.faces.editions import Editions, Fault, NewEdition, pointer_at, refuse
+from ledger.kernel.rules.faces.editions import Fault, pointer_at, refuse
 from ledger.rulebooks.parts import fitting, options
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
@@ -18,7 +18,6 @@ from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     Places,
     whole,
 )
-from ledger.rulebooks.virtual_revolution.own_pieces.starting import new_edition
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Amounts, Pieces, Scoring
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
@@ -108,21 +107,3 @@ def check_settings(settings: Settings, players: int) -> None:
 def require_told_apart(pieces: Pieces) -> None:
     """Raise Malformed, with the `place` in the settings, for pieces with indistinguishable names."""
     refuse(name_checks.alike(pieces, Places()))
-
-
-class OwnPieces(Editions):
-    """The pieces that tables may bring (vr:banker.2)."""
-
-    edition_setting = "pieces"
-
-    def faults_of(self, document: Any) -> Sequence[Fault]:
-        """Return the faults of an edition brought by a table."""
-        return check(document)
-
-    def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a game with an edition, and with the settings given beside it."""
-        return settings_of(document, beside)
-
-    def new_edition(self) -> NewEdition:
-        """Return the template of a new edition."""
-        return new_edition()
