@@ -92,6 +92,9 @@ class Moments:
                 live = follower.shown[version]
                 if live["status"] == "ended" and viewer != BANKER:
                     continue  # The end has been undone since, and what only an end tells is hidden again.
+                if "due" in live:
+                    # Who is awaited was told for the time after what had fallen due by the clock.
+                    then = {**then, "awaited": live["awaited"]}
                 unlike = differing(_moment_of(live), _moment_of(then))
                 table.holds("e", "earlier knowledge", true=not unlike, text=f"{viewer} at {version}: {unlike[:4]}")
 

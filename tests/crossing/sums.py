@@ -35,9 +35,14 @@ class Sums:
                 last: dict[str, int] = {}
                 for line in lines:
                     last[line["commodity"]] = line["balance"]
-                # How many cards lie face down is seen, but not every fact that moved one.
-                held = {name: amount for name, amount in last.items() if amount and name != VEIL}
+                # How many cards lie face down is seen, but not every fact that moved one. A statement keeps the
+                # cards that were shown before they went into a hand.
                 told = {name: amount for name, amount in account["holdings"].items() if name != VEIL}
+                held = {
+                    name: amount
+                    for name, amount in last.items()
+                    if amount and name != VEIL and (name in told or VEIL not in account["holdings"])
+                }
                 table.holds(
                     "c",
                     "a statement ends elsewhere",
