@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.kernel.facts.audience import EVERYONE, only
 from ledger.kernel.facts.obligations import Obligation
+from tests.negoces2.test_ends import decline, eight_each, window
 from tests.tables.negoces2 import Table
 
 
@@ -53,7 +54,36 @@ def test_a_forced_sale_keeps_the_two_cards_of_the_seller_alone() -> None:
     table.sells("ana", "good:1")
     table.offering("bob", coins=4)
     table.play("ana", "force_sale", card="good:2")
-    assert [(one.kind, one.commodity, one.audience) for one in owed(table)] == [
+    assert [(one.kind, one.commodity, one.audience) for one in owed(table)][:2] == [
         ("sale", "good:1", EVERYONE),
         ("sale", "good:2", only("ana")),
     ]
+
+
+def test_in_a_forced_sale_the_seller_owes_a_name_and_a_choice_and_each_buyer_a_card() -> None:
+    """All copies of the good lie before their owners until the seller has taken one."""
+    table = Table()
+    table.sells("ana", "good:1")
+    table.play("ana", "force_sale", card="good:2")
+    assert [(one.kind, one.debtor, one.rule) for one in owed(table)][2:] == [
+        ("announce", "ana", "negoces2:forced.4")
+    ]
+    table.play("ana", "announce_good", good=3)
+    choice, *laid_out = owed(table)[2:]
+    assert (choice.kind, choice.debtor, choice.rule) == ("choose", "ana", "negoces2:forced.8")
+    assert [(one.kind, one.creditor, one.commodity, one.laid, one.audience) for one in laid_out] == [
+        ("forced", "hand:ana", "good:3", True, EVERYONE)
+    ] * len(laid_out)
+    assert sum(one.amount or 0 for one in laid_out) == 4
+    table.play("ana", "choose_card", owner=str(laid_out[0].debtor))
+    assert owed(table) == []
+
+
+def test_after_a_claim_of_victory_each_of_the_others_owes_an_answer() -> None:
+    table = window(eight_each())
+    table.play("bob", "declare_victory", way="cards")
+    assert [(one.kind, one.debtor, one.rule) for one in owed(table)] == [
+        ("claim", seat, "negoces2:end.8") for seat in ("ana", "cid", "dan")
+    ]
+    decline(table, "cid", "ana")
+    assert [one.debtor for one in owed(table)] == ["dan"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ledger.kernel.facts.obligations import Obligation
 from ledger.rulebooks.virtual_revolution.table.terms import Demand
-from tests.virtual_revolution.ending import attack, end_round
+from tests.virtual_revolution.ending import LAST, attack, end_round
 from tests.virtual_revolution.table import Table
-from tests.virtual_revolution.test_answers import timed
+from tests.virtual_revolution.test_answers import IDLE, late, timed
 
 
 def owed(table: Table) -> list[Obligation]:
@@ -70,4 +70,29 @@ def test_an_attack_asks_for_payments_then_for_losses() -> None:
     loss = owed(other)[0]
     assert (loss.kind, loss.debtor, loss.about, loss.amount) == ("attack", "bob", "ia_agressive", None)
     other.play("bob", "resolve_necro_effect", lose="card:exoplanet")
-    assert owed(other) == []
+    assert [one.kind for one in owed(other)] == ["order"]
+
+
+def test_each_choice_between_two_rounds_is_due_by_the_clock() -> None:
+    """A Verse after a raid, a place in the turn order, an Objective before the scoring."""
+    table = timed()
+    table.give("ana", hand=(*IDLE, "server_6", "server_7"), verses=["mythologia"])
+    end_round(table)
+    (deadline,) = table.rulebook.progress.deadlines(table.state)
+    assert [(one.kind, one.debtor, one.rule, one.due) for one in owed(table)] == [
+        ("missions", "ana", "vr:verse.11", deadline)
+    ]
+    late(table)
+    assert owed(table) == []
+    ordered = timed()
+    attack(ordered, "insurrections")
+    assert [(one.kind, one.debtor, one.rule) for one in owed(ordered)] == [("order", "ana", "vr:order.1")]
+    ordered.play("ana", "choose_turn_order", place=2)
+    assert [(one.kind, one.debtor) for one in owed(ordered)] == [("order", "bob")]
+    last = timed()
+    last.give("ana", objectives=["servers", "revenue"])
+    last.give("bob", objectives=["titles", "verses"])
+    attack(last, "sabotage", number=LAST)
+    due = owed(last)
+    assert [(one.kind, one.debtor) for one in due] == [("choices", "ana"), ("choices", "bob")]
+    assert {(one.follows.en, one.due is None) for one in due} == {("the usual answer is taken", False)}

@@ -1,4 +1,6 @@
-"""The obligations of a table: the highest bid, the cards and coins laid for a sale, and the offers."""
+"""The obligations of a table: the highest bid, the cards and coins laid for a sale, the offers, a forced sale,
+and the answers to a claim.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,18 @@ from ledger.rulebooks.negoces2.terms import (
     SALE_COINS,
     SECOND_CARD,
     hand,
+    layout,
     offer_card,
     offer_coins,
     visible,
 )
-from ledger.rulebooks.negoces2.views import audience_of
+from ledger.rulebooks.negoces2.views import audience_of, awaited
 
 _BID = Phrase("paid into the box, unless raised", "versé dans la boîte, sauf surenchère")
 _SALE = Phrase("goes to the buyer", "va à l'acheteur")
+_FORCED = Phrase("the game waits for the seller", "la partie attend le vendeur")
+_LAID_OUT = Phrase("the seller takes one card, the rest go back", "le vendeur prend une carte, le reste revient")
+_CLAIM = Phrase("the game waits for the answer", "la partie attend la réponse")
 _OFFER = Phrase("goes to the seller if accepted, or back", "va au vendeur en cas d'acceptation, ou revient")
 
 
@@ -34,6 +40,10 @@ class Negoces2Agreements(Agreements[Negoces2]):
         "bid": Phrase("highest bid", "plus haute enchère"),
         "sale": Phrase("laid for sale", "mise en vente"),
         "offer": Phrase("laid as an offer", "offre déposée"),
+        "announce": Phrase("name the good", "nommer la marchandise"),
+        "choose": Phrase("choose a card laid out", "choisir une carte étalée"),
+        "forced": Phrase("laid out in a forced sale", "étalée pour une vente forcée"),
+        "claim": Phrase("claim victory or decline", "revendiquer la victoire ou décliner"),
     }
 
     def obligations(self, state: Negoces2) -> Iterator[Obligation]:
@@ -42,6 +52,8 @@ class Negoces2Agreements(Agreements[Negoces2]):
             return
         if state.phase == "auction" and state.bidder is not None:
             yield Obligation("bid", state.bidder, BOX, "negoces2:auction.9", _BID, COIN, state.bid)
+        for seat in awaited(state) if state.claims else ():
+            yield Obligation("claim", seat, None, "negoces2:end.8", _CLAIM)
         sale = state.sale
         if sale is None:
             return
@@ -57,6 +69,13 @@ class Negoces2Agreements(Agreements[Negoces2]):
                     offered = partial(Obligation, "offer", buyer, to, "negoces2:sale.16", _OFFER)
                     revision = offer.revision
                     yield from _laid(state, account, partial(offered, about=revision, since=opened_by(revision)))
+        if state.phase == "announcing":
+            yield Obligation("announce", sale.seller, None, "negoces2:forced.4", _FORCED)
+        if state.phase == "choosing":
+            yield Obligation("choose", sale.seller, None, "negoces2:forced.8", _FORCED)
+            for buyer in state.order:
+                laid_out = partial(Obligation, "forced", buyer, hand(sale.seller), "negoces2:forced.8", _LAID_OUT)
+                yield from _laid(state, layout(buyer), laid_out)
 
 
 def _laid(state: Negoces2, account: str, owed: Callable[..., Obligation]) -> Iterator[Obligation]:

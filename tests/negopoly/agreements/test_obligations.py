@@ -8,8 +8,9 @@ from tests.negopoly.agreements.test_bounties import opened
 from tests.negopoly.agreements.test_contracts import propose
 from tests.negopoly.agreements.test_loans import borrow, lap
 from tests.negopoly.goods.test_deliveries import deal_of
+from tests.negopoly.mercenaries.test_reactions import attack, served
 from tests.negopoly.squares.test_prison import arrest, plant
-from tests.tables.negopoly import Table, idle
+from tests.tables.negopoly import STREET, Table, answer, drives, idle, in_a_tank, question_to, stop_on
 
 
 def owed(table: Table) -> list[Obligation]:
@@ -102,3 +103,39 @@ def test_the_next_prisoner_owes_for_rackets_and_an_overdrawn_purse_is_owed_to_th
     (overdrawn,) = owed(table)
     assert (overdrawn.kind, overdrawn.debtor, overdrawn.creditor) == ("overdraft", "bob", "bank")
     assert (overdrawn.rule, overdrawn.amount, overdrawn.audience) == ("I.B.3", 150, only("bob"))
+
+
+def test_the_rent_of_a_stop_is_owed_until_the_stop_is_resolved() -> None:
+    """Public like the stop; nothing is owed on one's own title, in a Tank, or under a Bombe IEM."""
+    table = Table("ana", "bob")
+    table.own("bob", STREET, houses=2)
+    stop_on(table, "ana", 6)
+    (rent,) = owed(table)
+    assert (rent.kind, rent.debtor, rent.creditor, rent.about) == ("rent", "ana", "player:bob", STREET)
+    assert (rent.rule, rent.audience) == ("V.A.6", EVERYONE)
+    assert rent.due in (table.rulebook.progress.deadlines(table.state) or ())
+    money = table.holds("ana")
+    table.play("ana", "resolve_square")
+    assert (money - table.holds("ana"), owed(table)) == (rent.amount, [])
+    spared = in_a_tank("ana", "bob", onto=6 - 2)
+    spared.own("bob", STREET)
+    drives(spared)
+    assert owed(spared) == []
+    bombed = Table("ana", "bob")
+    bombed.own("bob", STREET)
+    stop_on(bombed, "ana", 6)
+    assert [one.rule for one in owed(bombed)] == ["V.A.7"]
+    with bombed.arranged() as state:
+        state.blackouts = {"bob"}
+    assert owed(bombed) == []
+
+
+def test_a_question_is_owed_an_answer_until_the_turn_is_over() -> None:
+    table = served("ana", "bob", bob="security_team")
+    attack(table)
+    (answer_due,) = owed(table)
+    assert (answer_due.kind, answer_due.debtor, answer_due.creditor) == ("answer", "bob", None)
+    assert (answer_due.rule, answer_due.about) == ("IX.B.15", question_to(table, "bob").id)
+    assert [answer_due.due] == list(table.rulebook.progress.deadlines(table.state) or ())
+    answer(table, "bob", "use")
+    assert owed(table) == []

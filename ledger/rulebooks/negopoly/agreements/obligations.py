@@ -1,4 +1,4 @@
-"""The obligations of a table: loans, escrows, goods due and in transit, rackets, overdrawn purses."""
+"""The obligations of a table: agreements, goods in transit, rackets, overdrawn purses, rents, answers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.negopoly.agreements.loans import deadline_of
 from ledger.rulebooks.negopoly.agreements.telling import KINDS
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.estate import real_estate
+from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.squares.prison import RACKET
-from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
 from ledger.rulebooks.negopoly.table.terms import (
     MONEY,
     AnyAgreement,
@@ -34,17 +37,21 @@ _ESCROW = Phrase("paid out by the banker, or back with the contract", "versé pa
 _GOODS = Phrase("the deal may be recorded as broken", "l'accord peut être déclaré rompu")
 _RACKET = Phrase("paid by the next player sent to Prison", "payé par le prochain joueur envoyé en Prison")
 _OVERDRAWN = Phrase("no voluntary spending", "aucune dépense volontaire")
+_STOP = Phrase("paid at the end of the turn, into debt if needed", "payé en fin de tour, à découvert s'il le faut")
+_ANSWER = Phrase("the usual answer at the end of the turn", "la réponse par défaut en fin de tour")
 
 MATTERS: Mapping[str, Phrase] = {
     **{kind: Phrase(f"{words.en} {{about}}", f"{words.fr} {{about}}") for kind, words in KINDS.items()},
     "racket": Phrase("racket in Prison", "racket en Prison"),
     "overdraft": Phrase("overdrawn purse", "découvert"),
+    "rent": Phrase("rent: {about:title}", "loyer : {about:title}"),
+    "answer": Phrase("answer: {about:question}", "répondre : {about:question}"),
 }
 """The words for each kind of obligation."""
 
 
 def obligations(state: Negopoly) -> Iterator[Obligation]:
-    """Yield the obligations: of agreements in the order of opening, then rackets and overdrawn purses.
+    """Yield the obligations: agreements in the order of opening, rackets, overdrawn purses, a rent, answers.
 
     The parties alone may read about an agreement, and the player alone about a purse (I.C.6).
     """
@@ -61,6 +68,23 @@ def obligations(state: Negopoly) -> Iterator[Obligation]:
         )
         if balance < 0:
             yield Obligation("overdraft", seat, BANK, "I.B.3", _OVERDRAWN, MONEY, -balance, audience=audience)
+    yield from _of_the_turn(state)
+
+
+def _of_the_turn(state: Negopoly) -> Iterator[Obligation]:
+    """Yield the rent of the present stop until it is resolved, and the answers due. All of it is public."""
+    turn = state.turn
+    if turn is None:
+        return
+    due = None if turn.paused_at is not None else turn.ends_at
+    title = state.board[state.positions[turn.seat]].property if turn.unresolved else None
+    owner = None if title is None else owner_of(state, title)
+    if title is not None and owner is not None and not disruption.squares_off(state):
+        amount, rule = real_estate.rent_due(state, turn.seat, title), real_estate.rule_of_rent(state, title)
+        if amount and not tank.protects(state, turn.seat):
+            yield Obligation("rent", turn.seat, player(owner), rule, _STOP, MONEY, amount, about=title, due=due)
+    for question in state.questions:
+        yield Obligation("answer", question.seat, None, question.rule, _ANSWER, about=question.id, due=due)
 
 
 def _of_agreement(agreement: AnyAgreement) -> Iterator[Obligation]:

@@ -124,6 +124,11 @@ def rent_due(state: Negopoly, visitor: str, title: str) -> int:
     return weather.modified(state, "rent", rent, collects="player")
 
 
+def rule_of_rent(state: Negopoly, title: str) -> str:
+    """Return the rule of a title's rent: with houses, or the base rent."""
+    return "V.A.6" if houses_on(state, title) else "V.A.7"
+
+
 def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
     """Return True if the title became active only after the visitor's stop, so the stop has no effect.
 
@@ -140,14 +145,13 @@ def pay_rent(draft: Draft, visitor: str, title: str) -> None:
     owner = owner_of(draft.state, title)
     if not amount or owner is None or tank.spares(draft, visitor, "rent"):
         return
-    houses = houses_on(draft.state, title)
     draft.record(
         RentPaid(
-            rule="V.A.6" if houses else "V.A.7",
+            rule=rule_of_rent(draft.state, title),
             seat=visitor,
             owner=owner,
             title=title,
-            houses=houses,
+            houses=houses_on(draft.state, title),
             amount=amount,
             postings=draft.move(MONEY, amount, player(visitor), player(owner)),
         )

@@ -1,4 +1,4 @@
-"""The obligations of a table: demands, payments in an attack, losses of an attack or a raid."""
+"""The obligations of a table: demands, payments in an attack, losses of an attack or a raid, choices due."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.kernel.rules.faces.agreements import Agreements
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.attacks import attacks
 from ledger.rulebooks.virtual_revolution.raids import raids
-from ledger.rulebooks.virtual_revolution.rounds import rounds
+from ledger.rulebooks.virtual_revolution.rounds import answers, rounds
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
 from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
@@ -25,8 +25,13 @@ MATTERS: Mapping[str, Phrase] = {
     "attack": Phrase(
         "choose what the attack takes: {about:card}", "choisir ce que prend l'attaque : {about:card}"
     ),
+    "missions": Phrase("put a Verse online, or not", "mettre un Verse Online, ou non"),
+    "order": Phrase("choose a place in the turn order", "choisir sa place dans l'ordre"),
+    "choices": Phrase("choose before the scoring", "choisir avant le décompte"),
 }
 """The words for each kind of obligation."""
+_CHOICES = {"missions": "vr:verse.11", "order": "vr:order.1", "choices": "vr:endgame.1"}
+"""The rule of the choices due in a stage."""
 
 
 class VirtualRevolutionAgreements(Agreements[VirtualRevolution]):
@@ -57,6 +62,9 @@ class VirtualRevolutionAgreements(Agreements[VirtualRevolution]):
         for kind, card, seat, rule in _losses(state):
             yield Obligation(kind, seat, None, rule, follows, about=card, due=due)
             due, follows = None, _WAITS
+        if state.stage in _CHOICES and not state.demands:
+            for seat in answers.awaited(state):
+                yield Obligation(str(state.stage), seat, None, _CHOICES[state.stage], follows, due=due)
 
 
 def _losses(state: VirtualRevolution) -> Iterator[tuple[str, str, str, str]]:

@@ -173,7 +173,7 @@ def _asked_task(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited
                 tuple(_raided(state, seat)),
             )
         case "missions":
-            return seat, Phrase("put a Verse online, or not", "mettre un Verse Online, ou non"), ("leave_loading",)
+            return seat, MATTERS["missions"], ("leave_loading",)
         case "attack" if state.attack is not None and state.attack.paying:
             return seat, MATTERS["payment"], ("avoid_necro",)
         case "attack":
@@ -182,17 +182,9 @@ def _asked_task(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited
             moves = ("resolve_necro_effect",) if is_single else ()
             return seat, Phrase("choose what the attack takes", "choisir ce que prend l'attaque"), moves
         case "order":
-            return (
-                seat,
-                Phrase("choose a place in the turn order", "choisir sa place dans l'ordre"),
-                ("choose_turn_order",),
-            )
+            return seat, MATTERS["order"], ("choose_turn_order",)
         case _:
-            return (
-                seat,
-                Phrase("choose before the scoring", "choisir avant le décompte"),
-                tuple(_chosen(state, seat, viewer)),
-            )
+            return seat, MATTERS["choices"], tuple(_chosen(state, seat, viewer))
 
 
 def _raided(state: VirtualRevolution, seat: str) -> Iterator[str]:
