@@ -142,7 +142,7 @@ _PAID: dict[Cause, type[Settled]] = {
 
 @chapter.event
 class DebtForgiven(Event, frozen=True, kw_only=True):
-    """A debt is forgiven, by a ruling or because it can no longer be paid."""
+    """A debt is released: by a ruling, by a trade that names it, or because it can no longer be paid."""
 
     en: ClassVar[str] = "{seat:seat} no longer owes {amount:money} to {creditor:account}."
     fr: ClassVar[str] = "{seat:seat} ne doit plus {amount:money} à {creditor:account}."

@@ -14,7 +14,18 @@ from ledger.rulebooks.monopoly.showing import changes, glossary
 from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import Monopoly, pieces
-from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Debt, Trade
+from ledger.rulebooks.monopoly.table.terms import (
+    DEBT,
+    ESCROW,
+    HOTEL,
+    HOUSE,
+    MORTGAGE,
+    PASS,
+    POT,
+    STOCK,
+    Debt,
+    Trade,
+)
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.speaking import account_speaker, listed, name_speaker, phrase_speaker, seat_speaker
 
@@ -157,11 +168,14 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         MORTGAGE: Phrase("mortgage", "hypothèque"),
         PASS: named.jail_pass,
     }
+    release = Phrase("release from debt {}", "quittance de la dette {}")
 
     def goods(value: Any, language: str) -> str:
         thing = str(value)
         if thing in things:
             return things[thing].in_language(language)
+        if thing.startswith(DEBT):
+            return release.in_language(language).format(thing.removeprefix(DEBT))
         title = board.titles.get(thing.removeprefix("title:"))
         if title is not None:
             return title.name

@@ -31,6 +31,9 @@ ONE_LINE = r"^[^\n\t]*$(?!\n)"
 """The form of texts quoted inside sentences: a second line could pass for a sentence of the game."""
 
 
+DEBT = "debt:"
+"""The prefix of a debt between two players as a thing in a trade: the creditor gives the release from the debt."""
+
 DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
 """The id of a debt."""
 

@@ -1,4 +1,4 @@
-"""The things allowed in a trade, and the costs of mortgaged titles for new owners."""
+"""The things allowed in a trade, releases from debts among them, and the costs of mortgages for new owners."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ledger.rulebooks.monopoly.table.state import (
     is_mortgaged,
     pieces,
 )
-from ledger.rulebooks.monopoly.table.terms import PASS
+from ledger.rulebooks.monopoly.table.terms import DEBT, PASS, Debt
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.trades import Leg
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player gives in a trade: an amount of money, a title, a card, passes."""
+    """What a player gives in a trade: an amount of money, a title, a card, passes, the release from a debt."""
 
     commodity: CommodityId
     amount: Annotated[
@@ -59,7 +59,7 @@ def _require_tradable(draft: Draft, thing: Thing) -> None:
     board = pieces(state)
     title, card = commodity.removeprefix("title:"), decks.card_of(commodity)
     is_pass = decks.is_card(commodity) and card in board.card and board.card[card].is_kept
-    single = is_pass or (commodity != title and title in board.titles)
+    single = is_pass or (commodity != title and title in board.titles) or commodity.startswith(DEBT)
     if not single and commodity not in {currency(state), PASS}:
         raise Impossible(
             cite(state, "trade_things"),
@@ -75,6 +75,58 @@ def _require_tradable(draft: Draft, thing: Thing) -> None:
             "il y a un seul {commodity:goods}, et non {amount}",
             commodity=commodity,
             amount=thing.amount,
+        )
+
+
+def released_by(state: Monopoly, leg: Leg) -> Debt | None:
+    """Return the open debt of the taker to the giver that a leg releases; None for any other leg."""
+    return next(
+        (
+            debt
+            for debt in state.debts
+            if (f"{DEBT}{debt.id}", purse(leg.giver), leg.taker) == (leg.commodity, debt.creditor, debt.debtor)
+        ),
+        None,
+    )
+
+
+def released_in(state: Monopoly, legs: Iterable[Leg]) -> list[Debt]:
+    """Return the open debts that the legs release."""
+    return [debt for leg in legs if (debt := released_by(state, leg)) is not None]
+
+
+def _require_owed(draft: Draft, leg: Leg) -> None:
+    """Refuse the release from anything but a debt of the taker to the giver."""
+    if released_by(draft.state, leg) is None:
+        raise Impossible(
+            cite(draft.state, "trade"),
+            "{giver:seat} cannot give a {commodity:goods}: {taker:seat} owes {giver:seat} no such debt",
+            "{giver:seat} ne peut pas donner de {commodity:goods} : {taker:seat} ne lui doit pas de telle dette",
+            giver=leg.giver,
+            taker=leg.taker,
+            commodity=leg.commodity,
+        )
+
+
+def require_settled(draft: Draft, legs: Sequence[Leg]) -> None:
+    """Refuse the release from a debt for money or mutual debts below the debt, because that waives the rest.
+
+    For a title or a card the parties agree on any price.
+    """
+    state = draft.state
+    amounts = {f"{DEBT}{debt.id}": debt.amount for debt in state.debts} | {currency(state): 1}
+    for debt in released_in(state, legs):
+        things = {leg.commodity for leg in legs if leg.giver == debt.debtor}
+        balance = sum(
+            leg.amount * amounts.get(leg.commodity, 0) * (1 if leg.giver == debt.debtor else -1) for leg in legs
+        )
+        draft.require(
+            balance >= 0 or not things <= amounts.keys(),
+            cite(state, "no_waivers"),
+            "{short:money} are missing for the debts of {seat:seat}: no trade waives a part of a debt",
+            "il manque {short:money} pour les dettes {seat:de|seat} : un échange ne remet rien d'une dette",
+            seat=debt.debtor,
+            short=-balance,
         )
 
 
@@ -94,8 +146,11 @@ def require_unbuilt(draft: Draft, legs: Iterable[Leg]) -> None:
 
 
 def require_held(draft: Draft, legs: Iterable[Leg]) -> None:
-    """Refuse things beyond the giver's holdings."""
+    """Refuse things beyond the giver's holdings, and a release from a debt no longer owed."""
     for leg in legs:
+        if leg.commodity.startswith(DEBT):
+            _require_owed(draft, leg)
+            continue
         giver = purse(leg.giver)
         if draft.state.holdings.of(giver, leg.commodity) < leg.amount:
             draft.require_funds(giver, leg.commodity, leg.amount, cite(draft.state, "trade"))
@@ -119,7 +174,12 @@ def legs_of(draft: Draft, give: Sequence[Thing], ask: Sequence[Thing], to: str) 
     for thing in (*give, *ask):
         _require_tradable(draft, thing)
     offered = tuple(Leg(seat, to, item.commodity, item.amount) for item in give)
-    return (*offered, *(Leg(to, seat, item.commodity, item.amount) for item in ask))
+    legs = (*offered, *(Leg(to, seat, item.commodity, item.amount) for item in ask))
+    for leg in legs:
+        if leg.commodity.startswith(DEBT):
+            _require_owed(draft, leg)
+    require_settled(draft, legs)
+    return legs
 
 
 def gain_of(state: Monopoly, seat: str, legs: Iterable[Leg]) -> int:

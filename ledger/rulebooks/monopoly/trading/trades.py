@@ -1,4 +1,5 @@
-"""Trades: two players exchange money, unbuilt titles, and cards to get out of prison, all at once.
+"""Trades: two players exchange money, unbuilt titles, cards to get out of prison, and releases from debts between
+the two, all at once.
 
 A proposal names the things given by each. The acceptance executes the whole trade: nothing is lent, nothing
 promised. The new owner of a mortgaged title chooses at once to lift or to keep the mortgage, if the table
@@ -42,6 +43,8 @@ from ledger.rulebooks.monopoly.trading.trade_rules import (
     is_choice_complete,
     least_charge,
     legs_of,
+    released_by,
+    released_in,
     require_choice,
     require_held,
     require_unbuilt,
@@ -163,7 +166,8 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A player says what they give another one, and what they ask for; nothing in return is a gift.
 
     `lift` names the mortgaged titles among those asked for whose mortgage the proposer lifts at once; the others
-    are kept mortgaged. A trade has no `terms`: whatever is promised for later is refused.
+    are kept mortgaged. A trade has no `terms`: whatever is promised for later is refused. A creditor gives the
+    release from a debt as the thing "debt:<id>".
     """
 
     to: SeatId
@@ -198,9 +202,10 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         require_unbuilt(draft, legs)
         lifts = None if self.lift is None else tuple(item.removeprefix("title:") for item in self.lift)
         require_choice(draft, seat, titles_in(leg for leg in legs if leg.taker == seat), lifts)
+        settled = released_in(state, legs)
         for item in (seat, to):
             earlier = means.could_raise(state, item)
-            means.require_kept(draft, item, earlier, earlier + gain_of(state, item, legs))
+            means.require_kept(draft, item, earlier, earlier + gain_of(state, item, legs), settled)
         trade = Trade(id=draft.new_id(), by=seat, to=to, legs=legs, lift=lifts)
         draft.record(TradeProposed(rule=cite(state, "trade"), trade=trade))
 
@@ -282,10 +287,13 @@ class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         for taker, lifted in chosen:
             require_choice(draft, taker, received[taker], lifted)
         role: Role = "trade_mortgaged" if any(mortgaged.values()) else "trade"
-        postings = tuple(moved(leg) for leg in trade.legs)
+        settled = released_in(state, trade.legs)
+        postings = tuple(moved(leg) for leg in trade.legs if released_by(state, leg) is None)
         earlier = {item: means.could_raise(state, item) for item in received}
         accepted = replace(trade, status="accepted")
         draft.record(TradeAccepted(rule=cite(state, role), trade=accepted, postings=postings))
+        for debt in settled:
+            debts.forgive(draft, debt, rule=cite(state, "trade"))
         for taker, lifted in chosen:
             charge_for_mortgages(draft, taker, mortgaged[taker], lifted or ())
         for item, raised in earlier.items():
@@ -351,7 +359,11 @@ class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 def may_accept(state: Monopoly, trade: Trade) -> bool:
     """Return True if the receiver could accept a trade now."""
     legs = trade.legs
-    covered = all(state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount for leg in legs)
+    settled = released_in(state, legs)
+    covered = all(
+        state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount or released_by(state, leg) is not None
+        for leg in legs
+    )
     if not covered or any(is_built(state, group_of(state, title)) for title in titles_in(legs)):
         return False
     for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):
@@ -363,7 +375,8 @@ def may_accept(state: Monopoly, trade: Trade) -> bool:
         paid = sum(
             leg.amount if leg.taker == taker else -leg.amount for leg in legs if leg.commodity == currency(state)
         )
-        gain, owed = gain_of(state, taker, legs) - charge, debts.owed_by(state, taker)
+        gain = gain_of(state, taker, legs) - charge
+        owed = sum(debt.amount for debt in debts.debts_of(state, taker) if debt not in settled)
         if cash(state, taker) + paid < charge or (
             gain < 0 < owed and means.could_raise(state, taker) + gain < owed
         ):
