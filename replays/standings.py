@@ -9,10 +9,11 @@ import msgspec
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.money.standings import money_of, worth_of
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
-    """The standing of a seat: its worth and its money, both in the game's money.
+    """The standing of a seat: its worth, in the unit of worth (`worth` of the names), and its money.
 
     Both are null if hidden from the viewer. `playing` is true while the seat is in the game; null if nobody can
     leave the game before its end.
@@ -36,20 +37,9 @@ def standings_of(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple
             seat=seat.seat,
             name=seat.name,
             playing=None if playing is None else seat.seat in playing,
-            worth=_worth(rulebook, state, seat.seat) if visible else None,
-            money=_money(rulebook, state, seat.seat) if visible else None,
+            worth=worth_of(rulebook, state, seat.seat) if visible else None,
+            money=money_of(rulebook, state, seat.seat) if visible else None,
         )
         for seat in state.seats.values()
         for visible in (viewer.sees_all or viewer.seat == seat.seat,)
-    )
-
-
-def _worth(rulebook: Rulebook[Any], state: State, seat: str) -> int:
-    assets = rulebook.score.wealth(state, seat)
-    return sum(asset.value for asset in assets) if assets else _money(rulebook, state, seat)
-
-
-def _money(rulebook: Rulebook[Any], state: State, seat: str) -> int:
-    return sum(
-        state.holdings.of(account, rulebook.accounts.currency) for account in rulebook.accounts.accounts_of(seat)
     )

@@ -144,7 +144,11 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
             Column("playing", "BOOLEAN", "whether it is still in the game; empty if none can leave", "playing"),
             Column("won", "BOOLEAN", "whether it has won", "won"),
             Column(
-                "worth", "BIGINT", "what it is worth, in money; empty for whom it is hidden", "worth", is_sum=True
+                "worth",
+                "BIGINT",
+                "what it is worth, in money or points; empty for whom it is hidden",
+                "worth",
+                is_sum=True,
             ),
             Column("money", "BIGINT", "how much money it has; empty for whom it is hidden", "money", is_sum=True),
         ),

@@ -91,6 +91,8 @@ class _StatisticsWriter:
         points = collected.curve()
         flows = self._flows()
         winners = tuple(self._rulebook.score.winners(export.state))
+        currency = self._rulebook.accounts.currency
+        unit = self._rulebook.score.unit or currency
         began, end = collected.began, collected.clock.last_at
         if began is None or end is None:
             raise ValueError(f"the game {export.record.game_id} has no actions")
@@ -103,9 +105,8 @@ class _StatisticsWriter:
             ended=export.state.ended,
             winners=winners,
             ending=self._sentences(collected.ending if export.state.ended else ()),
-            currency=NamedThing(
-                self._rulebook.accounts.currency, self._names.commodity(self._rulebook.accounts.currency)
-            ),
+            currency=NamedThing(currency, self._names.commodity(currency)),
+            unit=NamedThing(unit, self._names.commodity(unit)),
             settings=changed(self._rulebook, export.setup.settings),
             actions=collected.counting,
             dropped=collected.dropped,

@@ -22,6 +22,7 @@ from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
+from ledger.reading.money.standings import assets_of
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix
 from replays.statistics.tallying import Clock, Tallying, Throws
@@ -183,13 +184,7 @@ class Collector:
 
     def assets(self, seat: str) -> Sequence[Asset]:
         """Return the assets of a seat, or only its money if the rulebook does not list assets."""
-        listed = self._rulebook.score.wealth(self.state, seat)
-        if listed:
-            return listed
-        holdings = self.state.holdings
-        currency = self._rulebook.accounts.currency
-        money = sum(holdings.of(account, currency) for account in self._rulebook.accounts.accounts_of(seat))
-        return (Asset("balance", currency, 1, money),)
+        return assets_of(self._rulebook, self.state, seat)
 
     def _worths(self) -> Worth:
         """Return the visible wealth of all seats by part."""

@@ -33,7 +33,7 @@ class SeatCurve(msgspec.Struct, frozen=True):
 
 
 class Wealth(msgspec.Struct, frozen=True):
-    """The wealth of the seats over time, in the game's money.
+    """The wealth of the seats over time, in the `unit` of the statistics.
 
     `moments` are numbers of actions and `at` their times: every action of a short game, actions at even distances
     of a long game, and always the last one. `gini` is the Gini coefficient of the seats' wealth in
@@ -284,6 +284,8 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     ending: tuple[str, ...]
     """The victory and the end of the game in sentences; empty while the game lasts."""
     currency: NamedThing
+    unit: NamedThing
+    """The commodity that worth and wealth are counted in: money, or points."""
     settings: Mapping[str, Any]
     """The settings of the game unlike the defaults."""
     actions: int

@@ -122,6 +122,7 @@ def test_names_have_one_shape_in_every_game(store: Store, clock: Clock, rulebook
         assert set(names["agreements"]) == set(rulebooks[rulebook].agreements.agreement_types)
         things = names["commodities"]
         assert things[rulebooks[rulebook].accounts.currency]["class"] == "money"
+        assert things[names["worth"]]["class"] == ("points" if rulebook == "virtual_revolution" else "money")
         assert {one["group"] for one in things.values() if "group" in one} <= set(names["groups"])
         said = [text for part in ("accounts", "groups", "places", "agreements") for text in names[part].values()]
         said += [text for kinds in names["kinds"].values() for text in kinds.values()]

@@ -367,6 +367,13 @@ def places(table: Table) -> dict[str, object]:
     return {one.seat: one.place for one in standings(table.rulebook, table.state, BANKER)}
 
 
+def test_worth_is_counted_in_victory_points() -> None:
+    """A seat begins with 10 eurocredits, and is worth 7 victory points."""
+    table = Table()
+    assert table.rulebook.score.unit in table.rulebook.accounts.commodities(table.state)
+    assert {(one.cash, one.worth) for one in standings(table.rulebook, table.state, BANKER)} == {(10, 7)}
+
+
 @pytest.mark.rule("vr:scoring.13")
 def test_among_equals_the_most_eurocredits_win() -> None:
     """9 and 8 eurocredits score the same."""

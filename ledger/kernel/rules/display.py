@@ -217,7 +217,8 @@ Status = Literal["in_play", "out", "won", "lost"]
 
 
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
-    """How a seat stands: its cash and its worth in the game's money, where the viewer may see them.
+    """How a seat stands: its cash in the game's money, and its worth in the unit of worth (`worth` of the names),
+    where the viewer may see them.
 
     `shown` is the worth of what lies open to everybody, and the same for every viewer. `place` is its place by
     worth, from 1, for a viewer who sees the worth of every seat; who has won comes first.

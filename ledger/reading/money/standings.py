@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -11,6 +12,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import sees_holding
 from ledger.kernel.rules.display import StandingView, Status
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.kernel.rules.wealth import Asset
 from ledger.reading.words.seating import turn_order
 
 
@@ -24,7 +26,9 @@ def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[St
     seats = turn_order(rulebook, state)
     playing = rulebook.screen.summary(state).get("in_play", seats) if seats else ()
     winners = rulebook.score.winners(state) if viewer.knows_the_end else ()
-    worths = {seat: _worth(rulebook, state, seat) for seat in seats if _sees_worth(rulebook, state, seat, viewer)}
+    worths = {
+        seat: worth_of(rulebook, state, seat) for seat in seats if _sees_worth(rulebook, state, seat, viewer)
+    }
     places = _places({seat: (seat in winners, worth) for seat, worth in worths.items() if seat in playing})
     ranked = len(worths) == len(seats)
     return tuple(
@@ -57,9 +61,17 @@ def _open_wealth(rulebook: Rulebook[Any], state: State, seat: str) -> int | Unse
     return UNSET if assets is None else sum(asset.value for asset in assets)
 
 
-def _worth(rulebook: Rulebook[Any], state: State, seat: str) -> int:
+def worth_of(rulebook: Rulebook[Any], state: State, seat: str) -> int:
+    """Return the worth of a seat, in the unit of worth."""
+    return sum(asset.value for asset in assets_of(rulebook, state, seat))
+
+
+def assets_of(rulebook: Rulebook[Any], state: State, seat: str) -> Sequence[Asset]:
+    """Return the wealth of a seat; only its money if the rulebook counts money, and lists no assets."""
     assets = rulebook.score.wealth(state, seat)
-    return sum(asset.value for asset in assets) if assets else _money(rulebook, state, seat)
+    if assets or rulebook.score.unit is not None:
+        return assets
+    return (Asset("balance", rulebook.accounts.currency, 1, money_of(rulebook, state, seat)),)
 
 
 def _cash(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer) -> int | UnsetType:
@@ -67,11 +79,12 @@ def _cash(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer) -> i
     if all(
         sees_holding(rulebook.secrets, state, account, rulebook.accounts.currency, viewer) for account in accounts
     ):
-        return _money(rulebook, state, seat)
+        return money_of(rulebook, state, seat)
     return UNSET
 
 
-def _money(rulebook: Rulebook[Any], state: State, seat: str) -> int:
+def money_of(rulebook: Rulebook[Any], state: State, seat: str) -> int:
+    """Return the money in the accounts of a seat."""
     return sum(
         state.holdings.of(account, rulebook.accounts.currency) for account in rulebook.accounts.accounts_of(seat)
     )

@@ -65,7 +65,7 @@ class GlossaryView(msgspec.Struct, frozen=True):
     `accounts` are those that the rulebook always has, and those in which the viewer sees something; `owners` has
     the seat of each that belongs to a seat. `places` are the places of the board. `cards` are the cards of the
     box, by the id that actions name them by; where each of them is remains hidden. `agreements` are the
-    collections of agreements.
+    collections of agreements. `worth` is the commodity that the worth of a seat is counted in: money, or points.
     """
 
     seats: tuple[SeatView, ...]
@@ -77,6 +77,7 @@ class GlossaryView(msgspec.Struct, frozen=True):
     places: dict[str, str]
     kinds: KindNames
     agreements: dict[str, str]
+    worth: str
 
 
 def glossary(moment: Moment, language: str = "en") -> GlossaryView:
@@ -112,6 +113,7 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
             collection: _agreement_name(rulebook, collection, language)
             for collection in rulebook.agreements.agreement_types
         },
+        worth=rulebook.score.unit or rulebook.accounts.currency,
     )
 
 

@@ -31,6 +31,11 @@ export function moneyOf(names: Names | null): string | null {
   return null;
 }
 
+/** Format what a seat is worth: money, or points. */
+export function worth(names: Names | null, number: number, sign = false): string {
+  return names ? amount(names, names.worth, number, sign) : String(number);
+}
+
 export function commodityName(names: Names | null, commodity: string): string {
   return names?.commodities[commodity]?.name ?? commodity;
 }

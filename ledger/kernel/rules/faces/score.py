@@ -14,13 +14,16 @@ S = TypeVar("S", bound=State)
 class Score(Generic[S]):
     """The winners of a game, and the worth of its seats. By default, there are none."""
 
+    unit: str | None = None
+    """The commodity that counts worth; None for the game's money."""
+
     def winners(self, state: S) -> Sequence[str]:
         """Return the winners; empty while the game goes on. By default, the state's `winners`, if any."""
         winners: Sequence[str] = getattr(state, "winners", ())
         return winners
 
     def wealth(self, state: S, seat: str) -> Sequence[Asset]:
-        """Return the worth of a seat, line by line, in the game's money; empty for a game without worth."""
+        """Return the worth of a seat, line by line, in the `unit`; empty for a game without worth."""
         return ()
 
     def shown_wealth(self, state: S, seat: str) -> Sequence[Asset] | None:

@@ -18,6 +18,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     EUROCREDIT,
     IMMUNITY,
     REVENUE,
+    VICTORY_POINT,
     VP2,
     boosts,
     director,
@@ -159,4 +160,9 @@ _TOKENS: Glossary = {
     IMMUNITY: _piece("token", Phrase("Immunity token", "jeton Immunité"), "shield"),
     REVENUE: _piece("track", Phrase("point of Revenue", "point de Revenus"), "tax"),
     VP2: _piece("token", Phrase("2 VP token", "jeton 2 PV"), "coin"),
+    VICTORY_POINT: CommodityWords(
+        sort="points",
+        name=Phrase("victory point", "point de victoire"),
+        plural=Phrase("victory points", "points de victoire"),
+    ),
 }

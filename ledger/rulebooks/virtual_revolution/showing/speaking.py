@@ -15,7 +15,7 @@ from ledger.rulebooks.virtual_revolution.showing import changes, choosing, namin
 from ledger.rulebooks.virtual_revolution.showing.glossary import ACCOUNT_NAMES
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
-from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT, IMMUNITY, REVENUE, VP2
+from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT, IMMUNITY, REVENUE, VICTORY_POINT, VP2
 from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
 _DEEDS = {
@@ -45,6 +45,7 @@ _TOKENS = {
     EUROCREDIT: Phrase("eurocredit", "eurocrédit"),
     REVENUE: Phrase("point of Revenue", "point de Revenus"),
     VP2: Phrase("2 VP token", "jeton 2 PV"),
+    VICTORY_POINT: Phrase("victory point", "point de victoire"),
     VEIL: Phrase("card", "carte"),
 }
 """The words for the commodities of the supply, and for a hidden card."""

@@ -47,6 +47,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     LOCATIONS,
     SHOWN_NECRO,
     VERSES,
+    VICTORY_POINT,
     VP2,
     Line,
     hand,
@@ -232,6 +233,8 @@ class VirtualRevolutionScreen(Screen[VirtualRevolution]):
 
 class VirtualRevolutionScore(Score[VirtualRevolution]):
     """The winners, and the worth of the seats in victory points."""
+
+    unit = VICTORY_POINT
 
     def wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
         """Return the score so far in victory points, with the seat's Objectives."""

@@ -21,6 +21,8 @@ REVENUE: Final = "revenue"
 """A point of Revenue, an ordinary commodity issued by the bank."""
 VP2: Final = "vp2_token"
 """A token worth 2 victory points."""
+VICTORY_POINT = "victory_point"
+"""The unit of worth; no account holds any."""
 
 RECYCLING = "recycling"
 """The recycling zone: influence tokens of all players."""
