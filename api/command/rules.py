@@ -7,16 +7,19 @@ from typing import Any
 
 import click
 
+from api.command.terminal.code_refusals import refusals_of
 from api.command.terminal.failures import Command
 from api.command.terminal.options import language_option
 from api.command.terminal.tested_rules import named_rules, tests_folder
 from ledger import rulebooks
 from ledger.kernel.rules.register import Register, Rule
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 @click.command(cls=Command)
 @click.argument("rulebook", required=False)
 @click.option("--uncovered", is_flag=True, help="Only the rules that no test names with @pytest.mark.rule(…).")
+@click.option("--refusals", is_flag=True, help="Each rule with its text, and the refusals that cite it.")
 @language_option
 @click.option(
     "--tests",
@@ -24,10 +27,12 @@ from ledger.kernel.rules.register import Register, Rule
     show_default="those of the checkout",
     help="The folder of tests to read for --uncovered.",
 )
-def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | None) -> None:
+def rules(rulebook: str | None, uncovered: bool, refusals: bool, language: str, tests: Path | None) -> None:
     """List the rules of a RULEBOOK, or the rulebooks.
 
     With --uncovered the tests of the checkout are read, but not run, to find the rules that their markers name.
+    With --refusals the code of the RULEBOOK is read: a refusal may stand at several rules, and at the end stand
+    those by the rule of a card, a question or a ruling.
     """
     books = rulebooks.rulebooks_by_id()
     if uncovered:
@@ -44,6 +49,9 @@ def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | No
             f"there is no rulebook {rulebook!r}; there are: {', '.join(books)}", param_hint="RULEBOOK"
         )
     register = books[rulebook].register
+    if refusals:
+        _show_refusals(books[rulebook], language)
+        return
     chosen = _uncovered(register, folder, rulebook, books) if uncovered else list(register.rules())
     width = max((len(rule.id) for rule in chosen), default=0)
     for rule in chosen:
@@ -53,6 +61,21 @@ def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | No
         f"{len(chosen)} of {len(register)} rules are named by no test" if uncovered else f"{len(register)} rules",
         err=True,
     )
+
+
+def _show_refusals(book: Rulebook[Any], language: str) -> None:
+    refused = refusals_of(book)
+    for rule in book.register.rules(language):
+        citing = [refusal for refusal in refused if rule.id in refusal.rules]
+        if citing:
+            click.echo(f"{rule.id}  {rule.title}: {' '.join(filter(None, (rule.requires, rule.decision)))}")
+        for refusal in citing:
+            click.echo(f"  - {refusal.text.in_language(language)} ({refusal.place})")
+    click.echo("-")
+    for refusal in refused:
+        if not refusal.rules:
+            click.echo(f"  - {refusal.text.in_language(language)} ({refusal.place})")
+    click.echo(f"{len(refused)} refusals", err=True)
 
 
 def _uncovered(register: Register, tests: Path, rulebook: str, books: dict[str, Any]) -> list[Rule]:

@@ -66,6 +66,17 @@ def test_the_titles_are_in_french_when_asked_for() -> None:
     assert english.stdout != french.stdout
 
 
+def test_the_refusals_stand_at_the_rule_that_they_cite() -> None:
+    english, french = rules("negoces2", "--refusals"), rules("negoces2", "--refusals", "--language", "fr")
+    lines = english.stdout.splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("negoces2:auction.3  Clockwise"))
+    assert "out of turn is refused" in lines[start]
+    assert lines[start + 1].startswith("  - it is {seat:seat}'s turn to bid already (auction.py:")
+    assert lines[start + 2].startswith("  - it is {turn:seat}'s turn to bid, not {seat:seat}'s (auction.py:")
+    assert len(french.stdout.splitlines()) == len(lines)
+    assert "  - c'est déjà à {seat:seat} d'annoncer" in french.stdout
+
+
 def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:
     listed = rules("negopoly", "--uncovered", "--tests", folder)
     assert listed.exit_code == 0
