@@ -85,6 +85,7 @@ def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
         )
     action = game.rulebook.codec.action(command.kind, params)
     texts.encoded({"override": command.override})
+    texts.require_visible({**command.params, "override": command.override})
     if viewer.role == "spectator":
         raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
     if viewer.role == "player":

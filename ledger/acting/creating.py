@@ -67,6 +67,7 @@ class Creating:
         """
         rulebook = self._games.rulebook(rulebook_id)
         texts.encoded({"title": title, "players": players, "settings": dict(settings)})
+        texts.require_visible({"title": title})
         _require_told_apart(players)
         setup = _setup(rulebook, players, settings, dice)
         return self._create(rulebook, title, setup, [rulebook_id, title, setup], key)
@@ -80,6 +81,7 @@ class Creating:
         rules, GameExists, KeyUsed, KeyExpired.
         """
         texts.encoded({"title": title})
+        texts.require_visible({"title": title})
         ends = [self._games.moment(game) for game in (near, far)]
         records = [end.game.record for end in ends]
         if records[0].rulebook != records[1].rulebook:

@@ -53,6 +53,7 @@ class Forking:
         GameExists, KeyUsed, KeyExpired, Malformed (title).
         """
         texts.encoded({"title": title})
+        texts.require_visible({"title": title})
         head = self._games.moment(game_id)
         if not 1 <= number <= head.version:
             raise NoSuchAction(number, head.version)

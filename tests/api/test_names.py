@@ -158,7 +158,7 @@ def test_what_a_player_is_called_in_the_game_can_be_read_and_told_apart(client: 
     for persona in ("\u200b\u3164", "Ana\nThe bank", " . "):
         refused = negopoly.ana.act("join_game", params={"persona": persona})
         assert refused.status_code == 422, persona
-    assert "is no name" in negopoly.ana.act("join_game", params={"persona": "\u3164"}).json["detail"]
+    assert "is no name" in negopoly.ana.act("join_game", params={"persona": " . "}).json["detail"]
     assert (
         "n'est pas un nom"
         in negopoly.ana.act("join_game", params={"persona": " . "}, headers=FRENCH).json["detail"]

@@ -73,6 +73,40 @@ def test_no_title_name_or_setting_may_hold_it(client: FlaskClient, changes: dict
     assert refused["errors"][0]["pointer"] == pointer
 
 
+INVISIBLE = ("\u200b", "\u200d\u2060 \u3164", "\u2800", "  ")
+
+
+@pytest.mark.parametrize("text", INVISIBLE, ids=ascii)
+def test_a_game_has_a_title_that_can_be_read(client: FlaskClient, text: str) -> None:
+    answer = client.post(f"{BASE}/games", json=ANA_AND_BOB | {"title": text})
+    assert problem(answer, 422, "invalid-request")["detail"] == "/title: nothing of this text can be read"
+
+
+@pytest.mark.parametrize("text", INVISIBLE, ids=ascii)
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("disputes", {"claim": "@", "seat": "ana"}),
+        ("rulings", {"finding": "@"}),
+        ("undo", {"reason": "@"}),
+        ("corrections", {"reason": "@", "edits": [{"op": "drop", "action": 6}]}),
+        ("actions", {"kind": "end_turn", "seat": "ana", "override": {"reason": "@"}}),
+        ("actions", {"kind": "transfer_money", "seat": "ana", "params": {"to": "bob", "amount": 1, "tip": "@"}}),
+    ],
+)
+def test_nobody_claims_finds_or_waives_with_an_invisible_text(
+    started: HttpTable, path: str, body: dict[str, Any], text: str
+) -> None:
+    raw = json.dumps(body).replace("@", text)
+    assert send(started, path, raw).status_code == 422
+    assert started.version == 6
+
+
+def test_a_text_of_which_nothing_is_seen_is_refused_in_french_too(started: HttpTable) -> None:
+    refused = started.banker.post("disputes", {"claim": "\u200b", "seat": "ana"}, Accept_Language="fr")
+    assert refused.json["detail"] == "/claim : on ne peut rien lire de ce texte"
+
+
 def test_names_of_every_script_are_welcome(client: FlaskClient) -> None:
     names = ["עֲנָת (\u200fבנק\u200e)", "می\u200cخواهم"]
     players = [{"seat": seat, "name": name} for seat, name in zip(("ana", "bob"), names, strict=True)]

@@ -83,3 +83,11 @@ def test_an_ordinary_request_is_not_suspect() -> None:
 
 def test_a_legible_text_shows_where_a_character_was() -> None:
     assert texts.legible("a\0b\u202ec\n\ud800") == "a\ufffdb\ufffdc\n\ufffd"
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\u200d\u3164", "\u2800", " \n"])
+def test_a_text_shows_something(text: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        texts.require_visible({"edits": [1, None, {"note": text}]})
+    assert refused.value.values == {"pointer": "/edits/2/note"}
+    texts.require_visible({"note": f"{text}!", "empty": ""})

@@ -140,6 +140,7 @@ def test_faults_of_shape_are_all_told_with_their_places() -> None:
         ([], ""),
         ({}, "/title"),
         ({"title": " "}, "/title"),
+        ({"title": "\u200b"}, "/title"),
         ({"title": "Our\u202etown"}, "/title"),
         ({"title": "Our town", "options": []}, "/options"),
         ({"title": "Our town", "district": [{"id": "A", "name": "x" * 300_000}]}, ""),

@@ -14,6 +14,9 @@ The marks U+200E, U+200F and U+061C are allowed: a name in Arabic or Hebrew may 
 and the marks change only the order of neutral neighbours. The joiners U+200C and U+200D are allowed too:
 Persian, Indian scripts and emoji need them.
 
+A text that is not empty shows something: titles, claims and names made of spaces and invisible characters are
+refused, too (`require_visible`).
+
 Older journals hold any characters, and still load. Files leaving the service are made `legible`.
 """
 
@@ -25,6 +28,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.facts.names import look
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language.phrase import Phrase
 
@@ -154,6 +158,23 @@ def encoded(value: Any) -> bytes:
                 character=fault.character,
             )
     return written
+
+
+def require_visible(value: Any, pointer: str = "") -> None:
+    """Refuse texts of spaces and invisible characters in plain data. Raises Malformed."""
+    if isinstance(value, str):
+        if value and not look(value):
+            raise Malformed(
+                "{pointer}: nothing of this text can be read",
+                "{pointer} : on ne peut rien lire de ce texte",
+                pointer=pointer,
+            )
+    elif isinstance(value, Mapping):
+        for name in value:
+            require_visible(value[name], f"{pointer}/{_escaped(str(name))}")
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            require_visible(item, f"{pointer}/{index}")
 
 
 def legible(text: str) -> str:

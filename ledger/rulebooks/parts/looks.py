@@ -26,13 +26,18 @@ class Called(NamedTuple):
 
 
 def look_alikes(*lists: Iterable[Called]) -> Iterator[Fault]:
-    """Report the names that look like an earlier name of the list, once at each pointer."""
+    """Report the names without visible characters, and the names that look like an earlier name of the list, once
+    at each pointer.
+    """
     reported = set()
     for items in lists:
         first: dict[str, Called] = {}
         for item in items:
             looks = look(item.name)
-            twin = first.setdefault(looks, item) if looks else item
+            if not looks:
+                yield _no_text(item.pointer)
+                continue
+            twin = first.setdefault(looks, item)
             if twin is item or (item.name == twin.name and item.same is not None and item.same == twin.same):
                 continue
             if item.pointer in reported:
@@ -65,7 +70,7 @@ def repeated(names: Iterable[tuple[str, str | int]], *member: str) -> Iterator[F
 def unfit_text(pointer: str, text: str, longest: int, *, blank: bool) -> Iterator[Fault]:
     """Report a text without characters (`blank`), with more than `longest` characters, or on several lines."""
     if blank:
-        yield Fault(pointer, "there is no text", "il n'y a pas de texte")
+        yield _no_text(pointer)
     elif len(text) > longest:
         yield Fault(
             pointer,
@@ -78,3 +83,7 @@ def unfit_text(pointer: str, text: str, longest: int, *, blank: bool) -> Iterato
             "a text of an edition stands on one line, without tabs",
             "un texte d'une édition tient sur une ligne, sans tabulation",
         )
+
+
+def _no_text(pointer: str) -> Fault:
+    return Fault(pointer, "there is no text", "il n'y a pas de texte")

@@ -287,6 +287,14 @@ def test_squares_and_cards_that_look_the_same_are_refused() -> None:
     assert "ne se distingue pas de" in told.fr
 
 
+def test_squares_and_cards_have_names_that_can_be_seen() -> None:
+    unseen = {**PROPERTIES[0], "name": "\u200b\u3164"}
+    told = refusal({"board": [unseen if one is PROPERTIES[0] else one for one in SQUARES]})
+    assert told.values["place"] == f"/board/{SQUARES.index(PROPERTIES[0])}/name"
+    assert told.en.endswith("there is no text")
+    assert "it has no title" in refusal(deck(card(effects=[PAY], title="\u200b"))).en
+
+
 @pytest.mark.parametrize("kind", ["spawn", "prison", "hopital", "comico"])
 def test_a_board_has_each_corner_once(kind: str) -> None:
     """Without it, and with two of them."""

@@ -97,10 +97,8 @@ def _in_language(rows: Iterable[tuple[str, Any, Any]], language: str) -> Iterato
 
 
 def _is_fit(text: Any) -> bool:
-    """Return True if a name is worth a look: any other value is refused for the shape, and may be of any
-    length.
-    """
-    return isinstance(text, str) and len(text) <= LONGEST_TEXT
+    """Return True if a name is worth a look: any other value is refused elsewhere, and may be of any length."""
+    return isinstance(text, str) and len(text) <= LONGEST_TEXT and bool(look(text))
 
 
 def _texts(document: Mapping[str, Any]) -> Iterator[tuple[str, Any, int]]:

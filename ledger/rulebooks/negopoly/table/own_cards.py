@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 from msgspec import UNSET
 
+from ledger.kernel.facts.names import look
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.negopoly.cards.vocabulary import (
@@ -41,7 +42,7 @@ _KEPT = {"arrest": "confiscation", "police_check": "movement", "drug_result": "t
 
 
 def _untitled(card: Card) -> bool:
-    return not card.title.in_language("en").strip()
+    return not look(card.title.in_language("en"))
 
 
 def _kept_at_the_wrong_time(card: Card) -> bool:

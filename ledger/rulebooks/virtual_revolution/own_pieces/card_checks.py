@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ledger.kernel.facts.names import look
 from ledger.kernel.rules.faces.editions import Fault
 from ledger.rulebooks.parts.looks import repeated, unfit_text
 from ledger.rulebooks.parts.reasons import excerpt, listed
@@ -152,7 +153,7 @@ def _value(table: str, number: int, row_value: RowValue, pieces: Pieces, places:
                 f"le livre de règles n'a pas de règle {excerpt(value)}",
             )
     elif row_value.steps[0] in _TEXTS:
-        blank = not value.strip() and row_value.name != "colour"
+        blank = not look(value) and row_value.name != "colour"
         yield from unfit_text(pointer, value, LONGEST_TEXT, blank=blank)
 
 

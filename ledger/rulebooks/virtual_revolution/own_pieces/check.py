@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.facts.names import look
 from ledger.kernel.rules.faces.editions import Fault, pointer_at, refuse
 from ledger.rulebooks.parts import fitting, options
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
@@ -61,7 +62,7 @@ def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) 
 def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield the parts of a wrong shape."""
     title = document.get("title")
-    if not isinstance(title, str) or not title.strip() or len(title) > LONGEST_TITLE:
+    if not isinstance(title, str) or not look(title) or len(title) > LONGEST_TITLE:
         yield Fault(
             "/title",
             f"an edition has a title of 1 to {LONGEST_TITLE} characters",
