@@ -1,17 +1,33 @@
-"""Obligations in simulated games: known seats, accounts and rules, positive amounts, and nothing after the end."""
+"""Obligations in simulated games: known seats, accounts and rules, positive amounts, and nothing after the end.
+
+After a correction, the obligations are those of the corrected history played from its first action.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from ledger.kernel.deciding.decision import decide
 from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.edits import Replace
 from ledger.kernel.facts.obligations import Obligation
+from ledger.kernel.facts.refusals import NeedsDraw, Refusal
 from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.language.sentences import speak
+from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
+from tests.properties.commands import SOAK
 from tests.properties.watching import KNOWN, watch
+from tests.quarrels.mistakes import Mistake, mistakes
+from tests.quarrels.tables import Table, table_of
+from tests.quarrels.trials import correction_of
 
 
 def check(rulebook: Rulebook[Any], state: State, owed: Obligation) -> None:
@@ -63,3 +79,57 @@ def test_each_obligation_of_a_simulated_game_is_owed_by_a_rule(rulebook: Ruleboo
 
     watch(rulebook, look)
     assert kinds
+
+
+def replayed(table: Table, mistake: Mistake) -> Iterator[tuple[State, State]]:
+    """The state after each action of the corrected history, decided anew, and the state folded from its events."""
+    rulebook, timeline = table.game.rulebook, table.past.timeline()
+    decided, folded = rulebook.blank(), rulebook.blank()
+    for one in timeline.effective():
+        entry, edit = one.entry, mistake.edit
+        if not one.events or isinstance(one.events[0], HistoryCorrected):
+            continue  # nothing happens any more, or a correction, which is in force already
+        is_other = isinstance(edit, Replace) and one.label == (edit.action, 0)
+        action = rulebook.codec.action(
+            entry.kind, msgspec.json.encode(edit.params) if is_other else bytes(entry.params)
+        )
+        request = Request(
+            action=action,
+            seat=entry.seat,
+            by=entry.by,
+            at=entry.recorded_at,
+            override=entry.override,
+            draws=one.draws,
+            waives=frozenset(warned.rule for warned in entry.warnings),
+            opens_as=one.name.replace(".", "-"),
+            cited=timeline.cited(rulebook.secrets, action.cites()),
+            again=True,
+        )
+        try:
+            decided = decide(rulebook, decided, request, chance=None).state
+        except NeedsDraw:  # a card that nobody has drawn in the corrected history
+            decided = decide(rulebook, decided, replace(request, undrawn=True), chance=None).state
+        folded.fold(one.events)
+        yield decided, folded
+
+
+@pytest.mark.parametrize("rulebook", KNOWN, ids=lambda rulebook: rulebook.id)
+def test_a_correction_moves_obligations_as_it_moves_money(rulebook: Rulebook[Any]) -> None:
+    seeds, compared = range(1, 9) if SOAK else [4], 0
+    for seed in seeds:
+        table = table_of(rulebook, seed, actions=300, short=0)
+        before = table.game.state
+        for mistake in mistakes(table, 12 if SOAK else 8, Random(seed)):
+            try:
+                table.game.perform(
+                    correction_of(table, mistake.edit), None, "banker", table.past.played[-1].recorded_at
+                )
+            except Refusal:
+                continue
+            for decided, folded in replayed(table, mistake):
+                owed = [*rulebook.agreements.obligations(folded)]
+                assert [*rulebook.agreements.obligations(decided)] == owed
+                compared += len(owed)
+            assert [*rulebook.agreements.obligations(table.game.state)] == owed
+            table.restore(before)
+    assert compared

@@ -125,7 +125,7 @@ def trial(table: Table, mistake: Mistake) -> Trial:
 
 def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
     game, past = table.game, table.past
-    correction = _correction(table, mistake.edit)
+    correction = correction_of(table, mistake.edit)
     at = (before.last_at or game.journal[0].recorded_at) + timedelta(minutes=1)
     request = request_of(game.rulebook, past, correction, seat=None, by=BANKER, at=at)
     try:
@@ -163,7 +163,8 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
     )
 
 
-def _correction(table: Table, edit: Edit) -> Action:
+def correction_of(table: Table, edit: Edit) -> Action:
+    """The banker's correction of a game by one edit."""
     rulebook = table.game.rulebook
     params = {"edits": [msgspec.to_builtins(edit)], "cascade": "restate", "reason": REASON}
     return rulebook.codec.action(correction_kind(rulebook), msgspec.json.encode(params))
@@ -227,7 +228,7 @@ def _not_restored(table: Table, before: State, was: Timeline, at: datetime) -> I
     """Dropping the correction gives back the state and every status from before it."""
     game = table.game
     try:
-        game.perform(_correction(table, Drop(game.state.version)), None, BANKER, at + timedelta(minutes=1))
+        game.perform(correction_of(table, Drop(game.state.version)), None, BANKER, at + timedelta(minutes=1))
     except Refusal as refusal:
         yield REDO, f"refused: {refusal.en}"
         return
