@@ -275,3 +275,16 @@ def test_a_sale_reads_well_in_both_languages() -> None:
         "Ana donne une carte (Vin) face cachée à Bob contre une carte (Thé) face visible et 2 pièces."
     )
     assert say(ended, "en", speakers) == "The sale is over: Ana has nine cards and is the seller."
+
+
+@pytest.mark.rule("negoces2:sale.16")
+def test_coins_laid_in_excess_come_back_by_a_ruling_alone() -> None:
+    """Bob lays 4 coins for a card that he was promised for 3. Ana keeps 4 until the banker rules."""
+    table = Table()
+    table.sells("ana", "good:1")
+    table.offering("bob", coins=4)
+    table.accepts("ana", "bob")
+    ana, bob = table.coins("ana")[0], table.coins("bob")[0]
+    back = {"commodity": "coin", "amount": 1, "from": "coins_visible:ana", "to": "coins_visible:bob"}
+    table.banker("rule", finding="3 were agreed on", remedies=[{"op": "adjust", "postings": [back]}])
+    assert (table.coins("ana")[0], table.coins("bob")[0]) == (ana - 1, bob + 1)

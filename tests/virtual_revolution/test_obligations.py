@@ -29,6 +29,8 @@ def test_each_demand_is_owed_to_its_asker_and_names_no_hidden_card() -> None:
         ("exchange", "ana", "player:bob", None, None, "vr:promotion.27"),
         ("loss", "cid", "player:ana", None, None, "vr:verse_card.7"),
     ]
+    for cards in (["server_1"], ["server_1", "server_2", "server_3"]):
+        table.refused("ana", "discard_corruption", "vr:title.10", cards=cards)
     table.play("ana", "discard_corruption", cards=["server_1", "server_2"])
     assert [one.kind for one in owed(table)] == ["exchange", "loss"]
     over = table.state.copy()

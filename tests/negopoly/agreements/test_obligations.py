@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ledger.kernel.facts.audience import EVERYONE, only
 from ledger.kernel.facts.obligations import Obligation
 from tests.negopoly.agreements.test_bounties import opened
 from tests.negopoly.agreements.test_contracts import propose
 from tests.negopoly.agreements.test_loans import borrow, lap
 from tests.negopoly.goods.test_deliveries import deal_of
-from tests.negopoly.mercenaries.test_reactions import attack, served
+from tests.negopoly.mercenaries.test_reactions import NUKETOWN, attack, served
 from tests.negopoly.squares.test_prison import arrest, plant
-from tests.tables.negopoly import STREET, Table, answer, drives, idle, in_a_tank, question_to, stop_on
+from tests.tables.negopoly import STREET, Table, answer, drives, idle, in_a_tank, question_to, ruin, sold, stop_on
 
 
 def owed(table: Table) -> list[Obligation]:
@@ -139,3 +141,39 @@ def test_a_question_is_owed_an_answer_until_the_turn_is_over() -> None:
     assert [answer_due.due] == list(table.rulebook.progress.deadlines(table.state) or ())
     answer(table, "bob", "use")
     assert owed(table) == []
+
+
+@pytest.mark.rule("X.C.4", "I.B.6")
+def test_money_beyond_a_loan_is_refused_and_money_for_another_player_settles_nothing() -> None:
+    """Ana owes the bank 200: Bob cannot repay the loan for her, and what she sends him is his."""
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 200)
+    assert "200" in table.refused("ana", "repay_loan", "X.C.4", loan=loan, amount=201).en
+    table.refused("bob", "repay_loan", "X.C.4", loan=loan)
+    money = table.holds("bob")
+    table.play("ana", "transfer_money", to="bob", amount=200)
+    assert ([one.amount for one in owed(table)], table.holds("bob")) == ([200], money + 200)
+
+
+@pytest.mark.rule("II.D.1")
+def test_goods_sent_outside_the_deal_leave_its_leg_due() -> None:
+    """Bob owes Ana 2 doses: one sent as a gift is a gift; the leg is sent whole, in the name of the deal."""
+    table = Table("ana", "bob", "cid")
+    table.give("bob", "dose", 3)
+    deal = deal_of(table, "ana", "bob", {"giver": "bob", "taker": "ana", "commodity": "dose", "amount": 2})
+    idle(table, "ana")
+    table.play("bob", "send_delivery", to="ana", commodity="dose", amount=1)
+    assert [(one.kind, one.amount) for one in owed(table)] == [("deal", 2), ("delivery", 1)]
+    table.play("bob", "send_delivery", deal=deal, leg=0)
+    assert [(one.kind, one.amount) for one in owed(table)] == [("delivery", 1), ("delivery", 2)]
+
+
+@pytest.mark.rule("I.B.6", "V.D.3")
+def test_a_player_in_debt_may_give_titles_away_but_no_money() -> None:
+    """Bob owes the bank 10: he may give Nuketown to Ana, and not a single ₦."""
+    table = Table("ana", "bob")
+    table.own("bob", NUKETOWN)
+    ruin(table, "bob", 10)
+    table.refused("bob", "transfer_money", "I.B.6", to="ana", amount=1)
+    sold(table, "bob", "ana", NUKETOWN)
+    assert (table.owner(NUKETOWN), [one.amount for one in owed(table)]) == ("ana", [10])
