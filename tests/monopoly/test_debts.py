@@ -50,7 +50,11 @@ def test_a_creditor_takes_a_title_for_a_debt(play: Callable[..., Table], rule: s
     table, title = poor(play)
     owed, cash = awarded(table, "ana", "bob", 2000), table.cash("bob")
     number = owed.removeprefix("debt:")
-    deal = trade(table, "ana", "bob", things(title), things(owed))
+    (offered,) = (
+        one for one in table.offers("ana", "propose_trade") if one["ask"] == [{**things(owed)[0], "amount": 1}]
+    )
+    table.play("ana", "propose_trade", **offered)
+    deal = str(table.number)
     assert f"asks for release from debt {number}" in table.told(table.last_events())[0]
     assert f"quittance de la dette {number}" in table.told(table.last_events(), "fr")[0]
     assert table.offers("bob", "accept_trade") == [{"trade": deal}]
@@ -156,3 +160,22 @@ def test_money_in_part_in_excess_or_for_the_wrong_seat_settles_nothing(
 def pieces_rule(trades: str) -> str:
     """The rule of the pieces of a trade."""
     return {"naruto:trade.4": "naruto:trade.3", "own:trade.1": "own:trade.2"}.get(trades, trades)
+
+
+@pytest.mark.rule("monopolys:sale.1")
+def test_a_corrected_history_has_the_trade_where_it_has_the_debt() -> None:
+    """The ruling was about another amount: the trade stands. There was no ruling: the title stays Ana's."""
+    table, title = poor(monopolys)
+    owed = awarded(table, "ana", "bob", 2000)
+    ruling = table.number
+    table.play("bob", "accept_trade", trade=trade(table, "ana", "bob", things(title), things(owed)))
+    award = {"op": "award_debt", "seat": "ana", "to": "bob", "amount": 1900}
+    other = {"op": "replace", "action": ruling, "params": {"finding": "So be it.", "remedies": [award]}}
+    assert not table.what_if(other).voided
+    drop = {"op": "drop", "action": ruling}
+    assert [one.timeline_entry.entry.kind for one in table.what_if(drop).voided] == [
+        "propose_trade",
+        "accept_trade",
+    ]
+    table.banker("correct", edits=[drop], cascade="restate", reason="no such ruling")
+    assert (table.owner(title), table.state.debts) == ("ana", [])

@@ -9,7 +9,7 @@ from typing import Any
 from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.monopoly.bots import values
 from ledger.rulebooks.monopoly.table.state import Monopoly, cash, currency, in_play, jail_passes, pieces
-from ledger.rulebooks.monopoly.table.terms import Trade
+from ledger.rulebooks.monopoly.table.terms import DEBT, Trade
 from ledger.rulebooks.parts import titles
 
 _HARM = 1.2
@@ -88,11 +88,14 @@ def pays(state: Monopoly, seat: str, trade_id: str, haste: float) -> bool:
 
 def _gain(state: Monopoly, seat: str, trade: Trade, haste: float) -> float:
     owned = values.owners(state)
+    owed = {f"{DEBT}{debt.id}": debt.amount for debt in state.debts}
     gain = 0.0
     for leg in trade.legs:
         title = leg.commodity.removeprefix("title:")
         if leg.commodity == currency(state):
             each = 1.0
+        elif leg.commodity in owed:
+            each = float(owed[leg.commodity])
         elif title == leg.commodity:
             each = float(state.settings.jail_fine)
         elif leg.giver == seat:

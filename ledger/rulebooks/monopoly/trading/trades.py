@@ -34,8 +34,9 @@ from ledger.rulebooks.monopoly.table.state import (
     is_mortgaged,
     pieces,
     player_in_play,
+    titles_of,
 )
-from ledger.rulebooks.monopoly.table.terms import Trade
+from ledger.rulebooks.monopoly.table.terms import DEBT, Trade
 from ledger.rulebooks.monopoly.trading.trade_rules import (
     Things,
     charge_for_mortgages,
@@ -230,7 +231,10 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Suggest each title of another player at its price, or a gift to a player without a title to sell."""
+        """Suggest each title of another player at its price, or a gift to a player without a title to sell.
+
+        For a player short of cash, suggest each title for the release from a debt to its creditor.
+        """
         if state.stage != "play" or seat in state.out:
             return
         free = ("to", "give", "ask", "lift")
@@ -247,6 +251,12 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             paid = {"commodity": money, "amount": max(1, square.price)}
             request = {"commodity": titles.deed(title), "amount": 1}
             yield Choice({"to": owner, "give": [paid], "ask": [request]}, free, alike=alike)
+        for debt in debts.debts_of(state, seat) if debts.short_of_cash(state, seat) else ():
+            creditor = debt.creditor.removeprefix("player:")
+            release = {"commodity": f"{DEBT}{debt.id}", "amount": 1}
+            for title in titles_of(state, seat) if creditor in state.seats else ():
+                handed = {"commodity": titles.deed(title), "amount": 1}
+                yield Choice({"to": creditor, "give": [handed], "ask": [release]}, free)
         for partner in in_play(state):
             if partner != seat and partner not in offered:
                 gift = {"commodity": money, "amount": 1}
