@@ -10,7 +10,7 @@ from ledger.kernel.facts.edits import Drop
 from ledger.kernel.rules.actions import Correct
 from tests.golden import entries_of, rulebook_of
 
-GAME, DROPPED = "negoces2_v3", 20
+GAME, DROPPED = "virtual_revolution_v3", 11
 
 
 def main() -> None:

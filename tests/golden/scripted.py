@@ -57,6 +57,24 @@ def bidding_set_right() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
+def sales_that_came_to_nothing() -> list[bytes]:
+    """Négoces 2: a withdrawal and a choice are dropped; the sales after them count as the table played them."""
+    table = negoces2.Table("auction")
+    table.auction("ana", 3)
+    left = table.number
+    table.passes("ana", "bob", "good:2")
+    table.sells("bob", "good:2", "down")
+    table.play("bob", "force_sale", card="good:3")
+    table.play("bob", "announce_good", good=8)
+    table.play("bob", "choose_card", owner="dan")
+    chosen = table.number
+    table.passes("dan", "cid", "good:7")
+    for number in (left, chosen):
+        edits = [{"op": "drop", "action": number}]
+        table.banker("correct", edits=edits, cascade="restate", reason="it was never said")
+    return [canonical(entry) for entry in table.journal]
+
+
 def table_set_right() -> list[bytes]:
     """Negopoly: the banker sets everything that a ruling may set, and keeps what came after a purchase."""
     table = negopoly.Table("ana", "bob", decks=True)
@@ -150,6 +168,7 @@ def older_parameters() -> list[bytes]:
 SCRIPTED = {
     "quarrel_at_the_market": quarrel_at_the_market,
     "bidding_set_right": bidding_set_right,
+    "sales_that_came_to_nothing": sales_that_came_to_nothing,
     "table_set_right": table_set_right,
     "turns_settled": turns_settled,
     "older_parameters": older_parameters,

@@ -191,7 +191,7 @@ def test_the_winning_bid_leaves_the_game_and_nobody_else_pays() -> None:
 
 @pytest.mark.rule("negoces2:auction.5", "negoces2:auction.7")
 def test_an_auction_can_be_replayed_otherwise_by_the_banker() -> None:
-    """Cid never left: dropping the withdrawal voids the later actions, and the auction goes on."""
+    """Cid never left: dropping the withdrawal, Dan's counts as the table played it, and the auction goes on."""
     table = opened()
     table.play("bob", "withdraw")
     table.play("cid", "withdraw")
@@ -199,7 +199,8 @@ def test_an_auction_can_be_replayed_otherwise_by_the_banker() -> None:
     table.play("dan", "withdraw")
     edits = [{"op": "drop", "action": left}]
     table.banker("correct", edits=edits, cascade="restate", reason="Cid only sneezed")
-    assert table.standing(left + 1).status == "voided"
+    assert table.standing(left + 1).status == "restated"
+    assert table.state.withdrawn == {"bob", "dan"}
     assert (table.state.phase, table.turn, table.state.bid) == ("auction", "cid", 1)
     table.play("cid", "bid", amount=2)
 

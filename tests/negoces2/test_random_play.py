@@ -233,4 +233,4 @@ def test_every_kind_of_action_and_of_event_comes_up() -> None:
     }
     assert set(RULEBOOK.actions) - set(kinds) == banker
     own = {event.__name__ for event in RULEBOOK.events.values() if event.__module__.startswith("ledger.rulebooks")}
-    assert own - set(events) == {"StarterSet", "BidderSet"}
+    assert own - set(events) == {"StarterSet", "BidderSet", "SaleBrokenOff"}

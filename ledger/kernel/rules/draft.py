@@ -139,6 +139,8 @@ class Draft(Generic[S]):
         self.override = request.override
         self.is_placed = request.again
         """True if the action has its place in the history already, so that no clock refuses it."""
+        self.is_replayed = request.again and request.recorded
+        """True if a correction decides an action of the journal again, unchanged: the table has played it."""
         self.undrawn = request.undrawn or request.by == "system"
         self.cited = request.cited
         may_give = chance is None or request.by in {"banker", "system"}

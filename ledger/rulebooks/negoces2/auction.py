@@ -165,7 +165,9 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Refuse steps except 1 or 2, and bids above the player's coins (auction.6)."""
         state = draft.state
         seat = _on_turn(draft)
-        if not state.bid:
+        if draft.is_replayed and self.amount > state.bid:
+            pass  # in a corrected history, the bid before was another
+        elif not state.bid:
             draft.require(
                 self.amount == OPENING_BID,
                 "negoces2:auction.2",
@@ -236,8 +238,7 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
                 opening=OPENING_BID,
             )
-        draft.record(BidderWithdrew(seat=seat, turn=_next_bidder(state, seat)))
-        _award(draft)
+        _leave(draft, seat)
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
@@ -246,7 +247,10 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _on_turn(draft: Draft) -> str:
-    """Return the acting seat if the turn of the auction is its own. Raises Impossible by auction.1, .5 or .3."""
+    """Return the acting seat if the turn of the auction is its own. Raises Impossible by auction.1, .5 or .3.
+
+    In a corrected history the seat acts in the turn in which the table has played the action.
+    """
     state = draft.state
     require_phase(draft, "auction", "negoces2:auction.1")
     seat = player(draft, "negoces2:auction.3")
@@ -257,7 +261,7 @@ def _on_turn(draft: Draft) -> str:
             "{seat:seat} s'est retiré définitivement des enchères",
             seat=seat,
         )
-    if seat != state.turn:
+    if seat != state.turn and (seat == state.bidder or not draft.is_replayed):
         raise Impossible(
             "negoces2:auction.3",
             "it is {turn:seat}'s turn to bid, not {seat:seat}'s",
@@ -266,6 +270,21 @@ def _on_turn(draft: Draft) -> str:
             seat=seat,
         )
     return seat
+
+
+def close(draft: Draft) -> None:
+    """End an auction that a corrected history leaves open: all but the highest bidder have withdrawn."""
+    state = draft.state
+    while state.phase == "auction" and state.bidder is not None and state.turn is not None:
+        _leave(draft, state.turn)
+
+
+def _leave(draft: Draft, seat: str) -> None:
+    """Withdraw the seat. A turn of another seat in a corrected history stays."""
+    turn = draft.state.turn
+    following = _next_bidder(draft.state, seat) if turn in {None, seat} else turn
+    draft.record(BidderWithdrew(seat=seat, turn=following))
+    _award(draft)
 
 
 def _next_bidder(state: Negoces2, seat: str) -> str:

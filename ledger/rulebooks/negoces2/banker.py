@@ -82,12 +82,14 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
     def _require_sound(self, draft: Draft, counts: dict[str, int]) -> None:
         """Raise Impossible when a second player would have nine cards, or when a bid would exceed the coins.
 
-        Between two sales the nine cards may change hands; during a sale they are the seller's.
+        Between two sales the nine cards may change hands; during a sale they are the seller's. Hands left unsound
+        by a correction may be set right.
         """
-        state = draft.state
+        state, sale = draft.state, draft.state.sale
         new_counts = {seat: cards_of(state, seat) for seat in state.order}
-        if sorted(new_counts.values()) != sorted(counts.values()) or (
-            state.sale is not None and new_counts != counts
+        is_right = sorted(new_counts.values()) == [8, 8, 8, 9] and (sale is None or new_counts[sale.seller] == 9)
+        if not is_right and (
+            sorted(new_counts.values()) != sorted(counts.values()) or (sale is not None and new_counts != counts)
         ):
             raise Impossible(
                 "negoces2:seller.2",

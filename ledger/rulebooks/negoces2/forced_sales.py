@@ -341,7 +341,7 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         remaining = {seat: held for seat in state.order if (held := state.holdings.of(layout(seat), chosen))}
         back = tuple(Posting(chosen, held, layout(seat), hand(seat)) for seat, held in remaining.items())
         draft.record(CopiesTakenBack(good=sale.good, copies=remaining, postings=back))
-        end_sale(draft, seller, "negoces2:forced.11")
+        end_sale(draft, seller, owner, "negoces2:forced.11")
 
     def redacted(self) -> Mapping[str, Any]:
         """Return the public part: the owner of the card."""

@@ -15,7 +15,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, of_kind
 from ledger.kernel.rules.actions import Action, Bounds, Choice
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.negoces2 import offers
+from ledger.rulebooks.negoces2 import auction, offers
 from ledger.rulebooks.negoces2.cards import COIN
 from ledger.rulebooks.negoces2.table import (
     Draft,
@@ -24,6 +24,7 @@ from ledger.rulebooks.negoces2.table import (
     cards_in,
     coins_of,
     lay_coins,
+    player,
     require_card,
     require_phase,
     require_seller,
@@ -33,6 +34,7 @@ from ledger.rulebooks.negoces2.table import (
 from ledger.rulebooks.negoces2.terms import (
     SALE_CARD,
     SALE_COINS,
+    SECOND_CARD,
     CardId,
     Coins,
     Face,
@@ -40,6 +42,7 @@ from ledger.rulebooks.negoces2.terms import (
     Sale,
     hand,
     into_account,
+    layout,
     offer_card,
     offer_coins,
     veiled,
@@ -206,17 +209,66 @@ class SaleEnded(Event, frozen=True, kw_only=True):
         state.sellers.add(self.next_seller)
 
 
-def end_sale(draft: Draft, seller: str, rule: str) -> None:
-    """End the completed sale. Raises Impossible unless exactly one player has nine cards (seller.2)."""
+@chapter.event
+class SaleBrokenOff(Event, frozen=True, kw_only=True):
+    """A corrected history leaves a sale without an end: cards and coins go back to their owners (banker.2)."""
+
+    en: ClassVar[str] = "The sale of {seller:seat} comes to nothing: cards and coins go back."
+    fr: ClassVar[str] = "La vente {seller:de|seat} n'aboutit pas : cartes et pièces reviennent."
+
+    rule: str = "negoces2:banker.2"
+    seller: str
+    face: Face
+    """The face of the card for sale. A second card lies face down."""
+
+    def apply(self, state: Negoces2) -> None:
+        """End the sale without counting it."""
+        state.phase = "between"
+        state.sale = None
+
+    def audience(self) -> Audience:
+        """Return everybody, or the seller if a card lay face down (secrecy.1)."""
+        hides = self.face == "down" or any(posting.source == SECOND_CARD for posting in self.postings)
+        return only(self.seller) if hides else EVERYONE
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """Hide the cards that lay face down."""
+        secret = {SECOND_CARD, *([SALE_CARD] if self.face == "down" else [])}
+        return replace(self, postings=veiled(self.postings, lambda posting: posting.source in secret))
+
+
+def _close(draft: Draft) -> None:
+    """Close what a corrected history leaves open before a sale that the table has played.
+
+    A bidder who said nothing more has withdrawn. A sale under way comes to nothing.
+    """
+    state = draft.state
+    auction.close(draft)
+    if (sale := state.sale) is not None:
+        offers.give_back(draft, "negoces2:banker.2")
+        owners = {SALE_CARD: sale.seller, SECOND_CARD: sale.seller, **{layout(seat): seat for seat in state.order}}
+        cards = (
+            Posting(card, copies, account, hand(owner))
+            for account, owner in owners.items()
+            for card, copies in cards_in(state, account).items()
+        )
+        coins = return_coins(draft, sale.seller, state.holdings.of(SALE_COINS, COIN), SALE_COINS, sale.hidden)
+        draft.record(SaleBrokenOff(seller=sale.seller, face=sale.face, postings=(*cards, *coins)))
+
+
+def end_sale(draft: Draft, seller: str, next_seller: str, rule: str) -> None:
+    """End the completed sale. Raises Impossible unless exactly one player has nine cards (seller.2).
+
+    In a corrected history a sale that the table has played ends all the same; the banker is warned of the hands.
+    """
     counts = {seat: sum(cards_in(draft.state, hand(seat)).values()) for seat in draft.state.order}
-    if sorted(counts.values()) != [8, 8, 8, 9]:
+    if sorted(counts.values()) != [8, 8, 8, 9] and not draft.is_replayed:
         raise Impossible(
             "negoces2:seller.2",
             "after a sale one player holds 9 cards and the others 8, not {counts:tally}",
             "après une vente un joueur a 9 cartes et les autres 8, pas {counts:tally}",
             counts=counts,
         )
-    next_seller = max(counts, key=lambda seat: counts[seat])
     draft.record(SaleEnded(rule=rule, seller=seller, next_seller=next_seller))
 
 
@@ -241,11 +293,16 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     face: Face = "up"
 
     def decide(self, draft: Draft) -> None:
-        """Refuse during the auction, during a sale, and while a claim waits for answers."""
+        """Refuse during the auction, during a sale, and while a claim waits for answers.
+
+        In a corrected history the sale stands in the turn in which the table has played it.
+        """
         state = draft.state
+        if draft.is_replayed:
+            _close(draft)
         if state.phase in {"setup", "auction"}:
             require_phase(draft, "between", "negoces2:auction.1")
-        seller = require_seller(draft)
+        seller = player(draft, "negoces2:seller.3") if draft.is_replayed else require_seller(draft)
         require_phase(draft, "between", "negoces2:sale.1")
         if state.claims:
             raise Impossible(
@@ -403,7 +460,7 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             )
         )
         offers.give_back(draft, "negoces2:sale.18")
-        end_sale(draft, seller, "negoces2:sale.19")
+        end_sale(draft, seller, buyer if received is None else seller, "negoces2:sale.19")
 
     def redacted(self) -> Mapping[str, Any]:
         """Return the public part: the buyer."""

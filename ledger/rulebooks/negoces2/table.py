@@ -210,6 +210,13 @@ def require_seller(draft: Draft) -> str:
     """Return the acting seat if the seat is the seller's. Raises Impossible by seller.3 otherwise."""
     seat = player(draft, "negoces2:seller.3")
     seller = seller_of(draft.state)
+    if seller is None and draft.state.phase == "between":  # after a correction
+        raise Impossible(
+            "negoces2:seller.2",
+            "nobody is the seller before the banker sets the hands right: {counts:tally}",
+            "personne n'est vendeur avant que le banquier remette les mains en ordre : {counts:tally}",
+            counts={player: cards_of(draft.state, player) for player in draft.state.order},
+        )
     if seat != seller:
         raise Impossible(
             "negoces2:seller.3",
