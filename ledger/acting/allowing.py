@@ -1,22 +1,17 @@
-"""The actions open to a viewer, whatever the rules say, and the limits on the content of refusals."""
+"""The actions open to a viewer, whatever the rules say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from ledger.games.game import Game
-from ledger.kernel.arbitration.rulings import GiveRuling
 from ledger.kernel.deciding.decision import named
-from ledger.kernel.deciding.plan import CorrectionSpreads
 from ledger.kernel.facts import numbers, texts
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.facts.refusals import Malformed, NotYours, Refusal, UnknownKind
-from ledger.kernel.journal.sight import as_playing_banker
-from ledger.kernel.rules.actions import Action, Correct
+from ledger.kernel.facts.refusals import Malformed, NotYours
+from ledger.kernel.rules.actions import Action
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,44 +21,6 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     params: dict[str, Any] = {}
     seat: str | None = None
     override: str | None = None
-
-
-@contextmanager
-def as_far_as_known(game: Game, viewer: Viewer, command: Command) -> Iterator[None]:
-    """Hide from a banker who also plays refusals with facts for other seats only.
-
-    The refusal of an action of another seat may reveal the possessions of the seat. So may the refusal of a
-    correction or a ruling, because corrections and rulings decide the actions of other seats again.
-    """
-    viewer = as_playing_banker(game.state, viewer)
-    try:
-        yield
-    except CorrectionSpreads:
-        raise  # The preview shows the changes, as far as visible to the viewer.
-    except Refusal as refusal:
-        is_own_seat = command.seat in {None, viewer.seat}
-        kind = game.rulebook.actions.get(command.kind)
-        again = kind is not None and issubclass(kind, Correct | GiveRuling)
-        about_shape = isinstance(refusal, NotYours | UnknownKind) or "fault" in refusal.values
-        if viewer.covered and not about_shape and (again or not is_own_seat):
-            refusal.without_detail(
-                "this is refused; why is for the players concerned to know",
-                "c'est refusé ; seuls les joueurs concernés peuvent savoir pourquoi",
-            )
-        raise
-
-
-def require_may_try(viewer: Viewer, command: Command) -> None:
-    """Refuse a dry run for another seat by a banker who also plays: a dry run could reveal the possessions of
-    the seat.
-
-    The banker may still act for the seat, visibly for the whole table.
-    """
-    if viewer.covered and command.seat not in {None, viewer.seat}:
-        raise NotYours(
-            "a banker who also plays tries nothing out for another seat: act for it, or leave it",
-            "un banquier qui joue n'essaie rien pour un autre siège : agissez pour lui, ou laissez",
-        )
 
 
 def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:

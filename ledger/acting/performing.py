@@ -22,8 +22,9 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.acting.allowing import Command, allowed_action, as_far_as_known, require_may_settle, require_may_try
+from ledger.acting.allowing import Command, allowed_action, require_may_settle
 from ledger.acting.appending import AppendedEntry, Appending, StoredPast
+from ledger.acting.covering import as_far_as_known, require_foreseeable, require_may_try
 from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
 from ledger.acting.requests import (
     CallerRequest,
@@ -165,7 +166,7 @@ class Performing:
         fails.
         """
         game = self._games.open(game_id)
-        with as_far_as_known(game, viewer, command):
+        with as_far_as_known(game, viewer, command.kind, command.seat):
             return self._perform(game, viewer, command, language, expected, key, original, settle=settle)
 
     def _perform(
@@ -217,8 +218,8 @@ class Performing:
         """
         game = self._games.open(game_id)
         viewer = as_playing_banker(game.state, viewer)
-        require_may_try(viewer, command)
-        with as_far_as_known(game, viewer, command):
+        require_may_try(viewer, command.seat)
+        with as_far_as_known(game, viewer, command.kind, command.seat):
             return self._preview(game, viewer, command, language, expected, settle=settle)
 
     def _preview(
@@ -245,6 +246,7 @@ class Performing:
             past = StoredPast(game, state)
             request = request_in_game(game, past, viewer, command, action, at)
             require_may_mend(game.rulebook, state, request, past)
+            require_foreseeable(game, state, past, viewer, request, dry_run=True)
             steps: list[tuple[Request, Decision]] = []
             plan = None
             if settle:
@@ -434,6 +436,7 @@ class Performing:
         past = StoredPast(game, base)
         request = request_in_game(game, past, call.viewer, call.command, call.action, at)
         require_may_mend(game.rulebook, base, request, past)
+        require_foreseeable(game, base, past, call.viewer, request, dry_run=False)
         try:
             steps, decision = decide_requested(game, base, request, past, call, throws)
         except (Refusal, ValuesNeeded):

@@ -129,7 +129,7 @@ def test_the_banker_tries_nothing_out_for_another_seat(client: FlaskClient) -> N
     table = played(client, "ace", "king")
     for card in ("ace", "queen"):
         tried = table.banker.act("draw_card", seat="bob", params={"draws": [card]}, dry_run=True)
-        problem(tried, 403, "not-yours")
+        assert "cannot be previewed by you" in problem(tried, 403, "not-yours")["detail"]
     problem(table.banker.get("moves?seat=bob"), 403, "not-yours")
     assert [one.get("seat") for one in table.banker.get("moves?seat=all").json["seats"]] == ["ana", None]
 
@@ -143,16 +143,38 @@ def test_why_an_action_of_another_seat_is_refused_is_not_told(client: FlaskClien
     assert "takes 1 of the cards" in own["detail"]
 
 
-def test_why_a_correction_is_refused_is_not_told_either(client: FlaskClient) -> None:
-    """Bob holds the ace or the king; the correction would have him draw it once more."""
-    details = set()
+def test_what_may_lie_hidden_is_not_named_for_another_seat(client: FlaskClient) -> None:
+    """Bob holds the ace or the king: neither is put into his history, taken out of it, or moved from his hand."""
     for cards in (("ace", "king"), ("king", "ace")):
         table = played(client, *cards)
-        drawn = {"kind": "draw_card", "seat": "bob", "params": {"draws": [cards[0]]}}
-        edit = {"op": "insert", "after": ANAS_DRAW, "action": drawn}
-        asked = {"edits": [edit], "cascade": "restate", "reason": "?"}
-        details.add(problem(table.banker.post("corrections", asked), 422, "invalid-parameters")["detail"])
-    assert details == {"this is refused; why is for the players concerned to know"}
+        drawn = {"kind": "draw_card", "seat": "bob", "params": {"draws": ["ace"]}}
+        inserted = {"op": "insert", "after": ANAS_DRAW, "action": drawn}
+        replaced = {"op": "replace", "action": BOBS_DRAW, "params": {"draws": ["ace"]}}
+        move = {"from": "hand:bob", "to": "hand:ana", "commodity": "card:ace", "amount": 1}
+        moved = {"op": "adjust", "postings": [move], "reason": "?"}
+        for dry_run in (True, False):
+            for edit in (inserted, replaced):
+                asked = {"edits": [edit], "cascade": "restate", "reason": "?", "dry_run": dry_run}
+                problem(table.banker.post("corrections", asked), 403, "not-yours")
+            ruling = {"finding": "?", "remedies": [moved], "dry_run": dry_run}
+            problem(table.banker.post("rulings", ruling), 403, "not-yours")
+
+
+def test_the_other_seat_asks_for_the_correction_in_a_dispute(client: FlaskClient) -> None:
+    table = played(client, "ace", "king")
+    edit = {"op": "replace", "action": BOBS_DRAW, "params": {"draws": ["ten"]}}
+    asked = table.bob.act("open_dispute", params={"claim": "?", "actions": [BOBS_DRAW], "edits": [edit]})
+    dispute = asked.json["entry"]["number"] if "entry" in asked.json else asked.json["number"]
+    assert table.banker.post(f"disputes/{dispute}/acceptance", {}).status_code == 201
+    assert table.bob.get("state").json["accounts"]["hand:bob"] == {"card:ten": 1}
+
+
+def test_a_card_recorded_for_another_seat_is_a_claim(client: FlaskClient) -> None:
+    """It may lie in that seat's hand, or in the deck: it is recorded alike, and the hand grows by one card."""
+    for cards in (("ace", "king"), ("king", "ace")):
+        table = played(client, *cards)
+        table.banker.play("draw_card", seat="bob", draws=["ace"])
+        assert table.banker.get("state").json["accounts"]["hand:bob"] == {"card": 2}
 
 
 def test_nothing_leaves_with_an_export_or_a_fork_until_the_end_reveals_it(client: FlaskClient) -> None:

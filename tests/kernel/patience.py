@@ -218,7 +218,7 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft[Patience]) -> None:
         draft.draws.offer(self.draws)
         draft.require(draft.seat not in draft.state.passed, "2", "passed already", "déjà passé")
-        cards = drawn(draft, self.count)
+        cards = drawn(draft, self.count, whole=decks.Whole(CARDS, "2"))
         pile, hand = decks.pile(DECK), f"hand:{draft.seat}"
         moved = tuple(Posting(decks.commodity(card), 1, pile, hand) for card in cards)
         draft.record(CardsDrawn(seat=draft.seat, cards=tuple(cards), postings=moved))
@@ -259,11 +259,11 @@ class RingBell(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(BellRung())
 
 
-def drawn(draft: Draft[Patience], count: int) -> list[str]:
-    """The next cards of the deck."""
+def drawn(draft: Draft[Patience], count: int, whole: decks.Whole | None = None) -> list[str]:
+    """The next cards of the deck; as a table with the `whole` deck records them."""
     if decks.left_in(draft.state, DECK) < count:
         raise Impossible("4", "no card is left", "il ne reste aucune carte")
-    return decks.draw(draft, "card", DECK, count, top=draft.state.top)
+    return decks.draw(draft, "card", DECK, count, top=draft.state.top, whole=whole)
 
 
 class PatiencePlay(Play[Patience]):
@@ -293,6 +293,9 @@ class PatienceProgress(Progress[Patience]):
 
 
 class PatienceAccounts(Accounts[Patience]):
+    def may_owe(self, account: str, commodity: str) -> bool:
+        return super().may_owe(account, commodity) or decks.owes(account, commodity)
+
     def accounts_of(self, seat: str) -> tuple[str, ...]:
         return (self.purse(seat), f"hand:{seat}")
 

@@ -212,6 +212,7 @@ class Twins:
         self.seed = seed
         self.chance = Random(seed)
         self.mending = mending
+        self.covered = covered
         self.settings = {**(settings or {}), **({"banker_plays": viewer} if covered else {})}
         self.script: list[Done] = []
         self.at = NOON
@@ -390,7 +391,12 @@ class Twins:
         return found[:VARIANTS]
 
     def _swap(self) -> bool:
-        """A ruling that swaps a card of one hand for a card of another; other cards in each game."""
+        """A ruling that swaps a card of one hand for a card of another; other cards in each game.
+
+        A banker who plays names no such card.
+        """
+        if self.covered:
+            return False
         able = [
             seat
             for seat in SEATS
@@ -437,7 +443,7 @@ class Twins:
     def _replayed(self, world: World, script: Iterable[Done]) -> bool:
         """Play a script in the other game. False where it does not go."""
         try:
-            for done, entry in zip(script, self._asked_for(), strict=True):
+            for done, entry in zip(script, self.requested(), strict=True):
                 self._replay(world, done, entry)
         except Refusal:
             return False
@@ -448,7 +454,7 @@ class Twins:
             if one.kind not in {"correct", "rule"}
         )
 
-    def _asked_for(self) -> list[Entry]:
+    def requested(self) -> list[Entry]:
         """The entries of the first game that were asked for, without what they made due."""
         found, at = [], 1
         for done in self.script:

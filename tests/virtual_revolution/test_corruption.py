@@ -183,9 +183,22 @@ def test_a_banker_who_plays_names_no_card_of_another_s_hand() -> None:
     with table.arranged() as state:
         state.demands = (Demand(kind="discard", seat="bob", by="bob", rule="vr:title.10", amount=1),)
     for card in ("server_1", "boost_1"):
-        with pytest.raises(Refusal, match="only Bob may name cards"):
+        with pytest.raises(Refusal, match="only Bob may name these cards"):
             table.banker("discard_corruption", seat="bob", cards=[card])
     table.play("bob", "discard_corruption", cards=["server_1"])
+
+
+@pytest.mark.rule("vr:secrecy.6")
+def test_a_banker_who_plays_names_no_card_lost_at_random() -> None:
+    """Bob enters the card that he loses."""
+    table = Table(settings={"banker_plays": "ana"})
+    table.turn_of("bob")
+    table.put("bob", recycled=2)
+    table.give("bob", hand=["server_1", "verse_1"])
+    for card in ("server_1", "boost_1"):
+        with pytest.raises(Refusal, match="only Bob may name these cards"):
+            table.banker("recover_influence", seat="bob", groups=[{"tokens": 2, "option": 0}], drawn=[card])
+    table.play("bob", "recover_influence", groups=[{"tokens": 2, "option": 0}], drawn=["server_1"])
 
 
 def only_of(events: list[Event], kind: type[Event]) -> list[Event]:

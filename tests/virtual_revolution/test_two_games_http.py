@@ -8,13 +8,17 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import islice, product
+from random import Random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
+from ledger.acting import performing
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 from ledger.rulebooks.virtual_revolution.table.terms import hand
@@ -22,7 +26,8 @@ from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.harness.attempts import GAME
 from tests.harness.overhearing import OverhearingClient
-from tests.harness.secrecy import Asked, Chair, differences
+from tests.harness.secrecy import Asked, Chair, Difference, differences
+from tests.harness.secrecy import differing as differing_answers
 from tests.tables.ledgers import Clock
 from tests.tables.over_http import Caller, HttpTable
 from tests.virtual_revolution.coupled import SEATS, Teller, Twins, differing, told_draws
@@ -108,15 +113,33 @@ def _corrections(twins: Twins) -> Iterator[Asked]:
         for cascade in ("restate", "keep", "refuse"):
             content = {"edits": [edit], "cascade": cascade, "reason": "?", "dry_run": True}
             yield Asked("POST", f"/api/v1/games/{GAME}/corrections", content=content)
-    for done in twins.script[-40:]:
+    done_by_number = {entry.number: done for entry, done in zip(twins.requested(), twins.script, strict=True)}
+    for number, done in list(done_by_number.items())[-40:]:
         for params in done.params:
-            sent = {
-                "kind": done.kind,
-                "params": params,
-                "dry_run": True,
-                **({"seat": done.seat} if done.seat else {}),
-            }
-            yield Asked("POST", f"/api/v1/games/{GAME}/actions", content=sent)
+            sent = {"kind": done.kind, "params": params, **({"seat": done.seat} if done.seat else {})}
+            yield Asked("POST", f"/api/v1/games/{GAME}/actions", content={**sent, "dry_run": True})
+            if done.seat in {None, twins.viewer}:
+                continue
+            for edit in (
+                {"op": "replace", "action": number, "params": params},
+                {"op": "insert", "after": number - 1, "action": sent},
+            ):
+                content = {"edits": [edit], "cascade": "keep", "reason": "?", "dry_run": True}
+                yield Asked("POST", f"/api/v1/games/{GAME}/corrections", content=content)
+
+
+def _real_attempts(twins: Twins) -> Iterator[Asked]:
+    """Real rulings about cards of either game, and real actions for the other seats with either game's cards."""
+    for state, seat in product(twins.states, SEATS[1:]):
+        for card in decks.held_in(state, hand(seat)):
+            move = {"commodity": decks.commodity(card), "amount": 1, "from": hand(seat), "to": hand(SEATS[0])}
+            content = {"finding": "?", "remedies": [{"op": "adjust", "postings": [move], "reason": "?"}]}
+            yield Asked("POST", f"/api/v1/games/{GAME}/rulings", content=content)
+        for kind, action in RULEBOOK.actions.items():
+            if not action.docket and "player" in action.by:
+                for choice in islice(action.choices(state, seat), 4):
+                    content = {"kind": kind, "seat": seat, "params": choice.params}
+                    yield Asked("POST", f"/api/v1/games/{GAME}/actions", content=content)
 
 
 @pytest.mark.parametrize(("viewer", "covered", "seed"), PAIRS)
@@ -138,9 +161,30 @@ def test_every_endpoint_tells_them_the_same(
     assert not [record for record in caplog.records if record.name != "mabligop.requests"]
 
 
+def _covered(serving: Serve, seed: int) -> Iterator[Difference]:
+    """The attempts of a banker who plays, as Ana, that the two games answer differently."""
+    twins = Twins("ana", seed, covered=True)
+    twins.play(60 + 10 * seed)
+    assert SOAK or twins.differ()
+    asked = [*_corrections(twins), *_real_attempts(twins)]
+    chance = Random(seed)
+    asked = asked if SOAK else [*chance.sample(asked[:-80], 30), *asked[-80:]]
+    return differing_answers(*chairs(serving(RULEBOOK), twins, covered=True), each=0, more=asked, attempting=False)
+
+
+@pytest.mark.parametrize("seed", range(12 if SOAK else 1))
+def test_a_banker_who_plays_learns_nothing_by_deciding_for_others(serving: Serve, seed: int) -> None:
+    """A yes and a no come alike, whatever the others hold: dry runs, corrections, rulings, real actions."""
+    assert not [str(one) for one in _covered(serving, seed)]
+
+
 if SOAK:  # otherwise they are found out in memory
 
     @pytest.mark.parametrize("leak", ["OpenObjectives", "widened CorruptionDrawn", "TalkativeScreen"])
     def test_a_leak_is_found_out(serving: Serve, leak: str) -> None:
         twins = differing(None, 30)
         assert differences(*chairs(serving(LEAKS[leak]()), twins), each=10)
+
+    def test_a_yes_or_a_no_is_found_out(serving: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(performing, "require_foreseeable", lambda *_, **__: None)
+        assert next(_covered(serving, 0), None) is not None

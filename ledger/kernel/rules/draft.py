@@ -178,6 +178,10 @@ class Draft(Generic[S]):
             return Viewer("banker", plays, covered=True)
         return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
 
+    def may_name(self, seats: Audience) -> bool:
+        """Return True if the requester is among those who know a hidden thing. Recorded actions stand anyway."""
+        return self._recorded or seats.admits(self.viewer)
+
     def record(self, event: Event) -> None:
         """Apply the event to the draft, and keep it.
 

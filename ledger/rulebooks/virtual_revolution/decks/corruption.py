@@ -24,10 +24,6 @@ from ledger.rulebooks.virtual_revolution.table.veils import VEIL, veiled
 
 chapter = Chapter("Corruption cards")
 
-SECRECY = "vr:secrecy.6"
-"""The rule by which each player enters the cards drawn from a physical deck."""
-
-
 # ----------------------------------------------------------------------------------------------
 # Events
 # ----------------------------------------------------------------------------------------------
@@ -237,7 +233,7 @@ def draw_corruption(draft: Draft, seat: str, count: int, *, rule: str) -> None:
 
 def _whole(state: VirtualRevolution) -> decks.Whole:
     """Return all Corruption cards: a player may name any card, even a card recorded in a hidden spot."""
-    return decks.Whole(tuple(pieces(state).corruptions), rule=SECRECY)
+    return decks.Whole(tuple(pieces(state).corruptions), rule=piles.SECRECY)
 
 
 def _reshuffle(draft: Draft) -> bool:
@@ -266,10 +262,13 @@ def _discard(draft: Draft, seat: str, cards: Sequence[str], rule: str, *, answer
 def discard_at_random(draft: Draft, seat: str, *, rule: str) -> None:
     """Discard one card of a hand at random; nothing with an empty hand (vr:corruption.4).
 
-    Raises NeedsDraw at a drawing table without a named card.
+    Raises NeedsDraw at a drawing table without a named card, and Impossible for a card named by a playing banker
+    without sight of the hand.
     """
     hand_cards = decks.held_in(draft.state, hand(seat))
     if hand_cards:
+        if draft.draws.unused:
+            piles.require_sight(draft, seat)
         drawn = draft.draws.cards("at_random", hand_cards)
         draft.record(CorruptionLost(rule=rule, seat=seat, cards=drawn, postings=_thrown(seat, drawn)))
 
@@ -295,13 +294,7 @@ def require_in_hand(
     A playing banker without sight of the hand may name no card: the answer would betray the card. `shown_to` is
     another seat with sight of the hand.
     """
-    if not only(seat, shown_to).admits(draft.viewer):
-        raise Impossible(
-            SECRECY,
-            "only {seat:seat} may name cards of this hand",
-            "seul le joueur de cette main ({seat:seat}) peut en nommer des cartes",
-            seat=shown_to or seat,
-        )
+    piles.require_sight(draft, seat, shown_to or seat)
     card_ids = tuple(card.removeprefix("card:") for card in cards)
     holding = draft.state.holdings.account(hand(seat))
     for card in card_ids:

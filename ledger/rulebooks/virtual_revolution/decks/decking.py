@@ -231,6 +231,8 @@ def peek_necro(draft: Draft, seat: str, *, rule: str) -> None:
     """
     card: str | None = None
     if draft.state.dice == "service" or _is_named(draft):
+        if draft.draws.unused:
+            piles.require_sight(draft, seat)
         card = piles.draw(draft, necro_deck(draft.state), top=(draft.state.necro_top,))[0]
     draft.record(NecroPeeked(rule=rule, seat=seat, card=card))
 

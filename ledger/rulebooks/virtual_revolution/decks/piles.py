@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from ledger.kernel.facts.audience import BANKER_ONLY, Audience
+from ledger.kernel.facts.audience import BANKER_ONLY, Audience, only
 from ledger.kernel.facts.events import Event, UndoneDraw
+from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution
@@ -27,6 +28,10 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 )
 
 chapter = Chapter("Decks")
+
+SECRECY = "vr:secrecy.6"
+"""The rule by which each player enters the cards drawn from a physical deck."""
+
 
 DECKS = (AGENTS_1, AGENTS_2, LOCATIONS, CORRUPTION, VERSES, NECRO, NECRO_END, OBJECTIVES)
 """All decks."""
@@ -87,6 +92,19 @@ def draw(
     """
     on_top = (*(card for card in top if card), *draft.state.on_top.get(deck, ()))
     return decks.draw(draft, draw_of(deck, seat) if seat else deck, deck, count, top=on_top, whole=whole)
+
+
+def require_sight(draft: Draft, *seats: str) -> None:
+    """Refuse cards named by a playing banker, unless one of the seats with sight of the cards is the banker's own:
+    the answer would betray a card. Raises Impossible by vr:secrecy.6.
+    """
+    if not draft.may_name(only(*seats)):
+        raise Impossible(
+            SECRECY,
+            "only {seat:seat} may name these cards",
+            "seul {seat:seat} peut nommer ces cartes",
+            seat=seats[-1],
+        )
 
 
 def leave(state: VirtualRevolution, deck: str, cards: Iterable[str | None]) -> None:

@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.readers import Private, Revealing
+from ledger.rulebooks.virtual_revolution.decks import piles
 from ledger.rulebooks.virtual_revolution.scores import scores
 from ledger.rulebooks.virtual_revolution.table.operations import (
     AGENT_TYPES,
@@ -243,14 +244,7 @@ class ChooseObjective(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
                 "{seat:seat} a déjà choisi un Objectif",
                 seat=seat,
             )
-        if not only(seat).admits(draft.viewer):
-            # A refusal would tell a playing banker about the seat's Objectives.
-            raise Impossible(
-                "vr:secrecy.6",
-                "only {seat:seat} may name these Objectives",
-                "seul le joueur de ces Objectifs ({seat:seat}) peut les nommer",
-                seat=seat,
-            )
+        piles.require_sight(draft, seat)
         if objective not in decks.held_in(state, objectives(seat)):
             raise Impossible(
                 OBJECTIVE,

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.audience import BANKER_ONLY, Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, of_kind
@@ -227,6 +227,12 @@ def deal_objectives(draft: Draft, cards_by_seat: Mapping[str, Iterable[str]] | N
     waiting = [seat for seat in draft.state.seating if not draft.state.holdings.account(objectives(seat))]
     each = amounts(draft.state).objectives_dealt
     if cards_by_seat is not None:
+        if not draft.may_name(BANKER_ONLY):
+            raise Impossible(
+                piles.SECRECY,
+                "each player records their own Objectives",
+                "chaque joueur inscrit ses propres Objectifs",
+            )
         hands = {seat_named(draft.state, seat, rule): [*cards] for seat, cards in cards_by_seat.items()}
         if set(hands) != set(waiting) or any(len(cards) != each for cards in hands.values()):
             raise Impossible(
@@ -295,7 +301,7 @@ class RecordObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=
                 seat=seat,
             )
         draft.draws.offer([card.removeprefix("card:") for card in self.objectives])
-        whole = decks.Whole(tuple(pieces(state).objectives), rule="vr:secrecy.6")
+        whole = decks.Whole(tuple(pieces(state).objectives), rule=piles.SECRECY)
         _deal(draft, seat, piles.draw(draft, OBJECTIVES, amounts(state).objectives_dealt, whole=whole))
 
     def redacted(self) -> Mapping[str, Any]:
