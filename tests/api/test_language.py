@@ -46,8 +46,8 @@ def test_problems(started: HttpTable) -> None:
     assert english["title"] == "A rule forbids it"
     assert french["title"] == "Une règle l'interdit"
     assert answer.headers["Content-Language"] == "fr"
-    assert "Ana has ₦1650 and cannot spend ₦9000" in english["detail"]
-    assert "Ana a 1650 ₦ et ne peut pas dépenser 9000 ₦" in french["detail"]
+    assert "Ana has ₦1650 and cannot spend ₦9000 without ₦7350 more" in english["detail"]
+    assert "Ana a 1650 ₦ et ne peut pas dépenser 9000 ₦ sans 7350 ₦ de plus" in french["detail"]
 
 
 def test_wrong_shapes(started: HttpTable) -> None:

@@ -80,7 +80,7 @@ def test_a_game_is_told_as_recorded_and_as_corrected(mended: HttpTable) -> None:
     assert told["11.1"] == ("effective", False, None, "Bob gives ₦5 to Ana.")
     assert told[8] == ("undone", False, "Bob gives ₦100 to Ana.", None)
     assert told[9] == ("voided", False, "Ana gives ₦60 to Bob.", None)
-    assert frames[9]["reason"] == {"rule": "I.B.6", "text": "Ana has ₦0 and cannot spend ₦60"}
+    assert frames[9]["reason"] == {"rule": "I.B.6", "text": "Ana has ₦0 and cannot spend ₦60 without ₦60 more"}
     assert frames[8]["recorded"]["postings"] == [
         {"commodity": "NGD", "amount": 100, "from": "player:bob", "to": "player:ana"}
     ]
@@ -141,7 +141,7 @@ def test_the_language_is_the_callers(mended: HttpTable) -> None:
     assert answer.headers["Content-Language"] == "fr"
     (frame,) = answer.json["frames"]
     assert side(frame, "recorded") == "Ana donne 60 ₦ à Bob."
-    assert frame["reason"]["text"] == "Ana a 0 ₦ et ne peut pas dépenser 60 ₦"
+    assert frame["reason"]["text"] == "Ana a 0 ₦ et ne peut pas dépenser 60 ₦ sans 60 ₦ de plus"
 
 
 @pytest.mark.parametrize(

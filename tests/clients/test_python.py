@@ -54,7 +54,7 @@ def test_a_generated_client_is_typed_and_plays(document: Path, address: str, tmp
     told = run("table", address, cwd=tmp_path / "client")
     assert told.splitlines() == [
         "black_arretxea",
-        "/problems/rule-broken: Ana has ₦1585 and cannot spend ₦5000",
+        "/problems/rule-broken: Ana has ₦1585 and cannot spend ₦5000 without ₦3415 more",
         "9",
         "-60: Ana buys Black Arretxea for ₦60.",
         "-5: Ana gives ₦5 to Bob.",

@@ -62,7 +62,10 @@ def test_into_a_file_go_lines(mended: str, database_url: str) -> None:
         "8       - Ana gives ₦40 to Bob.  [undone by 11]",
         "9       - Ana gives ₦30 to Bob.  [restated by 11]",
         "        + Ana gives ₦35 to Bob.",
-        "10      - Bob gives ₦1800 to Ana.  [voided by 11: Bob has ₦1785 and cannot spend ₦1800 (I.B.6)]",
+        (
+            "10      - Bob gives ₦1800 to Ana.  [voided by 11: "
+            "Bob has ₦1785 and cannot spend ₦1800 without ₦15 more (I.B.6)]"
+        ),
         "11        The banker corrects the history: it was misheard",
     ]
 
@@ -257,7 +260,7 @@ def test_step_by_step(mended: str, database_url: str) -> None:
         # Both columns may be drawn a moment later.
         seen.sees(r"Ana gives ₦30 to Bob\. +││? Ana gives ₦35 to Bob\.", r"Bob +1780 +\+35 +\(1820\)")
         seen.press("right")
-        seen.sees(r"10 / 16", r"cannot spend ₦1800 \(I\.B\.6\)", r"It does not count\.")
+        seen.sees(r"10 / 16", r"cannot spend ₦1800 without ₦15 more\s+\(I\.B\.6\)", r"It does not count\.")
         seen.press("left")
         seen.sees(r"9 / 16")
         seen.press("home")

@@ -77,8 +77,8 @@ def test_the_one_who_asks_is_told_their_own_funds() -> None:
     game = Game()
     game.play("ana", BuyBeans(amount=3))
     refusal = game.refused("ana", BuyBeans(amount=3))
-    assert refusal.en == "Ana has 4 coins and cannot spend 6 coins"
-    assert refusal.fr == "Ana a 4 coins et ne peut pas dépenser 6 coins"
+    assert refusal.en == "Ana has 4 coins and cannot spend 6 coins without 2 coins more"
+    assert refusal.fr == "Ana a 4 coins et ne peut pas dépenser 6 coins sans 2 coins de plus"
 
 
 def test_nobody_is_told_what_another_holds() -> None:
@@ -101,7 +101,10 @@ def test_a_warning_of_somebody_s_funds_is_for_them_and_the_banker() -> None:
     game.play("ana", BuyBeans(amount=3))
     decision = game.play("ana", BuyBeans(amount=3), by="banker", override="on credit")
     (warning,) = decision.warnings
-    assert (warning.en, warning.told) == ("Ana has 4 coins and cannot spend 6 coins", ("ana",))
+    assert (warning.en, warning.told) == (
+        "Ana has 4 coins and cannot spend 6 coins without 2 coins more",
+        ("ana",),
+    )
 
 
 def test_a_warning_of_what_is_no_secret_is_for_all() -> None:

@@ -184,7 +184,7 @@ def test_why_an_action_fell_is_told_to_who_asked_for_it(game: HandGame) -> None:
     for viewer in (BOB, BANKER):
         why = sight_of(game, viewer, 3).why
         assert why is not None
-        assert why.en == "Bob has 4 coins and cannot spend 6 coins"
+        assert why.en == "Bob has 4 coins and cannot spend 6 coins without 2 coins more"
     for viewer in (ANA, *OUTSIDERS):
         found = sight_of(game, viewer, 3)
         assert (found.status, found.whole, found.why) == ("voided", True, None)

@@ -103,7 +103,7 @@ def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: 
     }
     ten = found[10]
     assert ten.reason is not None
-    assert (ten.reason.rule, ten.reason.text) == ("I.B.6", "Bob has ₦1785 and cannot spend ₦1800")
+    assert (ten.reason.rule, ten.reason.text) == ("I.B.6", "Bob has ₦1785 and cannot spend ₦1800 without ₦15 more")
 
 
 def test_a_correction_changes_what_was_believed_and_nothing_of_what_is_said_now(
@@ -237,7 +237,7 @@ def test_the_language(ledger: Ledger, mended: str) -> None:
     assert said(found["12.1"].corrected) == ("Bob donne 5 ₦ à Ana.",)
     assert found[11].by_name == "Le banquier"
     assert found[10].reason is not None
-    assert found[10].reason.text == "Bob a 1785 ₦ et ne peut pas dépenser 1800 ₦"
+    assert found[10].reason.text == "Bob a 1785 ₦ et ne peut pas dépenser 1800 ₦ sans 15 ₦ de plus"
 
 
 # Following a player ---------------------------------------------------------------------------------

@@ -189,7 +189,7 @@ def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarre
         "cause": 1,
         "because": RENT,
         "sentence": "Ana buys l'Elysée for ₦260.",
-        "why": {"rule": "I.B.3", "text": "Ana has ₦10 and cannot spend ₦260"},
+        "why": {"rule": "I.B.3", "text": "Ana has ₦10 and cannot spend ₦260 without ₦250 more"},
     }
     assert [(one["number"], one["seat"]) for one in preview["restated"]] == [
         (RENT, "bruno"),
@@ -363,13 +363,13 @@ def test_both_parties_read_the_audit(
         (
             "en",
             f"voided by ruling {RULING}: {REASON}",
-            ". Ana has ₦10 and cannot spend ₦260 (I.B.3)",
+            ". Ana has ₦10 and cannot spend ₦260 without ₦250 more (I.B.3)",
             f"inserted by ruling {RULING}: {REASON}",
         ),
         (
             "fr",
             f"rendue impossible par la décision {RULING} : {REASON}",
-            ". Ana a 10 ₦ et ne peut pas dépenser 260 ₦ (I.B.3)",
+            ". Ana a 10 ₦ et ne peut pas dépenser 260 ₦ sans 250 ₦ de plus (I.B.3)",
             f"insérée par la décision {RULING} : {REASON}",
         ),
     ],

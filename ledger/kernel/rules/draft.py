@@ -31,8 +31,8 @@ S = TypeVar("S", bound=State)
 
 _SHORT = {
     (True, True): Phrase(
-        "{account:account} has {held:money} and cannot spend {amount:money}",
-        "{account:account} a {held:money} et ne peut pas dépenser {amount:money}",
+        "{account:account} has {held:money} and cannot spend {amount:money} without {missing:money} more",
+        "{account:account} a {held:money} et ne peut pas dépenser {amount:money} sans {missing:money} de plus",
     ),
     (True, False): Phrase(
         "{account:account} cannot spend {amount:money}",
@@ -292,7 +292,7 @@ class Draft(Generic[S]):
         audience = self.rulebook.secrets.holding_audience(self.state, account, commodity)
         is_visible = audience.admits(self.viewer)
         values = {"account": account, "commodity": commodity, "amount": amount} | (
-            {"held": balance} if is_visible else {}
+            {"held": balance, "missing": amount - balance} if is_visible else {}
         )
         words = _SHORT[commodity == self.rulebook.accounts.currency, is_visible]
         self.refuse(

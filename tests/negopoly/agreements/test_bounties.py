@@ -40,7 +40,7 @@ def test_the_deposit_leaves_its_poster_at_once_and_without_a_fee() -> None:
     bounty = post(table, "ana", 1650)
     assert (table.holds("ana"), table.holds(f"escrow:bounty:{bounty}"), table.holds("bank")) == (0, 1650, bank)
     short = table.refused("ana", "post_bounty", "X.B.2", amount=1, conditions="anything")
-    assert short.en == "Ana has ₦0 and cannot spend ₦1"
+    assert short.en == "Ana has ₦0 and cannot spend ₦1 without ₦1 more"
 
 
 @pytest.mark.rule("X.B.3")

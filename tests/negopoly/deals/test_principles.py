@@ -51,7 +51,7 @@ def test_bob_gives_money_in_anas_turn_but_only_what_he_holds_and_to_somebody_els
     assert table.state.turn is not None
     assert table.state.turn.seat == "ana"
     short = table.refused("bob", "transfer_money", "I.B.6", to="ana", amount=1)
-    assert short.en == "Bob has ₦0 and cannot spend ₦1"
+    assert short.en == "Bob has ₦0 and cannot spend ₦1 without ₦1 more"
     table.refused("ana", "transfer_money", "I.B.6", to="ana", amount=1)
     table.refused("ana", "transfer_money", "I.B.6", to="bank", amount=1)
     table.refused("ana", "transfer_money", "I.B.6", to="zoe", amount=1)
