@@ -79,9 +79,9 @@ def compare_decision(
     up to the action, and the following entries of the journal. The following entries are read only for a step
     taken by the service itself: the step may stand before an action of the banker. The parameters, draws, time,
     waiver and override come from the entry. With `chance`, the dice and cards come from there, and must equal
-    those of the entry. The wording of refusals is not compared: words change more often than rules. `cut` is
-    the last action shared with the continued game: the action after an earlier step may exist in the continued
-    game alone. Raises StoreError, and the errors of `following`.
+    those of the entry. The words of refusals are not compared, nor the rules that void actions: words and
+    citations change more often than decisions. `cut` is the last action shared with the continued game: the action
+    after an earlier step may exist in the continued game alone. Raises StoreError, and the errors of `following`.
     """
     difference = _difference(rulebook, state, entry, events, past, following, chance, cut)
     if difference is None:
@@ -297,20 +297,20 @@ def _unlike(
         return f"decided again, it has {len(decided)} events, and not {len(recorded)}"
     if draws != entry.draws:
         return f"decided again, it draws {draws}, and not {entry.draws}"
-    if warnings != entry.warnings and _without_words(warnings) != _without_words(entry.warnings):
+    if [(note.rule, note.told) for note in warnings] != [(note.rule, note.told) for note in entry.warnings]:
         return "decided again, other rules are waived or warned of"
     return None
 
 
 def _without_words(value: Any) -> Any:
-    """Return plain data without the texts of reasons with a rule."""
+    """Return plain data without the texts and the rules of reasons."""
     return _wordless(msgspec.json.decode(msgspec.json.encode(value)))
 
 
 def _wordless(plain: Any) -> Any:
     match plain:
         case {"rule": _, "en": _, "fr": _}:
-            return {name: _wordless(member) for name, member in plain.items() if name not in {"en", "fr"}}
+            return {name: _wordless(member) for name, member in plain.items() if name not in {"rule", "en", "fr"}}
         case dict():
             return {name: _wordless(member) for name, member in plain.items()}
         case list():
