@@ -25,7 +25,9 @@ def test_there_is_one_auction_and_it_comes_first() -> None:
     table.refused("ana", "offer_for_sale", "negoces2:auction.1", card="good:1", face="up")
     table = Table("auction")
     table.refused("ana", "offer_for_sale", "negoces2:auction.1", card="good:1", face="up")
-    table.refused("bob", "make_offer", "negoces2:sale.6", coins=1)
+    table.refused("bob", "make_offer", "negoces2:auction.1", coins=1)
+    refusal = table.refused("ana", "accept_offer", "negoces2:seller.1", buyer="bob", revision="1")
+    assert "nobody is the seller yet" in refusal.en
     table.auction("ana", 1)
     table.refused("ana", "bid", "negoces2:auction.1", amount=1)
     table.refused("bob", "withdraw", "negoces2:auction.1")

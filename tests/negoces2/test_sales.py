@@ -62,7 +62,7 @@ def test_a_sale_ends_with_a_buyer_or_by_force_only() -> None:
     for kind in ("cancel_sale", "pass", "close_sale", "take_back_card"):
         with pytest.raises(UnknownKind):
             table.play("ana", kind)
-    table.refused("ana", "accept_offer", "negoces2:sale.16", buyer="bob", revision="1")
+    table.refused("ana", "accept_offer", "negoces2:sale.15", buyer="bob", revision="1")
     table.refused("ana", "declare_victory", "negoces2:end.1", way="coins")
     assert table.offers("ana", "accept_offer") == []
     assert len(table.offers("ana", "force_sale")) == 3
@@ -158,8 +158,8 @@ def test_an_acceptance_is_of_the_offer_as_it_stands() -> None:
     table.play("bob", "change_offer", coins=2)
     refusal = table.refused("ana", "accept_offer", "negoces2:sale.16", buyer="bob", revision=read)
     assert table.state.offers["bob"].revision in refusal.en
-    table.refused("ana", "accept_offer", "negoces2:sale.16", buyer="cid", revision=read)
-    table.refused("ana", "accept_offer", "negoces2:sale.16", buyer="eva", revision=read)
+    table.refused("ana", "accept_offer", "negoces2:sale.15", buyer="cid", revision=read)
+    table.refused("ana", "accept_offer", "negoces2:sale.15", buyer="eva", revision=read)
     assert read == str(table.number - 1)
     table.accepts("ana", "bob")
 

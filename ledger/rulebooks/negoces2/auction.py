@@ -179,10 +179,12 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         elif self.amount <= state.bid:
             raise Impossible(
                 "negoces2:auction.4",
-                "{amount} does not raise the bid of {bid}",
-                "{amount} ne dépasse pas l'enchère de {bid}",
+                "{amount} does not raise the bid of {bid}: bid {least} or {most}",
+                "{amount} ne dépasse pas l'enchère de {bid} : il faut annoncer {least} ou {most}",
                 amount=self.amount,
                 bid=state.bid,
+                least=state.bid + min(RAISES),
+                most=state.bid + max(RAISES),
             )
         else:
             draft.require(

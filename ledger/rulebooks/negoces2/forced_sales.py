@@ -319,9 +319,10 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if chosen is None or first is None or second is None or sale is None or sale.good is None:
             raise Impossible(
                 "negoces2:forced.8",
-                "{owner:seat} has laid out no card to choose",
-                "{owner:seat} n'a étalé aucune carte à choisir",
+                "{owner:seat} has laid out no card to choose; cards lie before {owners:seats}",
+                "{owner:seat} n'a étalé aucune carte à choisir ; il y en a devant {owners:seats}",
                 owner=owner,
+                owners=[seat for seat in state.order if card_at(state, layout(seat)) is not None],
             )
         draft.record(
             CardChosen(

@@ -40,8 +40,12 @@ from ledger.rulebooks.negoces2.terms import (
 
 chapter = Chapter("Offers")
 
-IN_A_FORCED_SALE = {"announcing": "negoces2:forced.3", "choosing": "negoces2:forced.3"}
-"""The rule that closes offers, by phase of a forced sale."""
+CLOSED = {
+    "auction": "negoces2:auction.1",
+    "announcing": "negoces2:forced.3",
+    "choosing": "negoces2:forced.3",
+}
+"""The rule that closes offers, by phase: the auction and a forced sale."""
 
 Lot = tuple[Face | None, str | None, int]
 """An offer or a payment in a sentence: the face of the card, the card if known, and the coins."""
@@ -263,7 +267,7 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
     def decide(self, draft: Draft) -> None:
         """Refuse outside a negotiation (sale.6), and a second simultaneous offer."""
         seat = require_buyer(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.6", IN_A_FORCED_SALE)
+        require_phase(draft, "negotiation", "negoces2:sale.6", CLOSED)
         self.require_shape()
         if seat in draft.state.offers:
             raise Impossible(
@@ -294,7 +298,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def decide(self, draft: Draft) -> None:
         """Return the old offer first. The change must not just turn over the card (sale.10)."""
         seat = require_buyer(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.9", IN_A_FORCED_SALE)
+        require_phase(draft, "negotiation", "negoces2:sale.9", CLOSED)
         offer = _own_offer(draft, seat)
         self.require_shape()
         self._require_another(draft, seat, offer)
@@ -344,7 +348,7 @@ class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def decide(self, draft: Draft) -> None:
         """Return card and coins to the buyer's accounts."""
         seat = require_buyer(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.9", IN_A_FORCED_SALE)
+        require_phase(draft, "negotiation", "negoces2:sale.9", CLOSED)
         draft.record(OfferWithdrawn(**_taken_back(draft, seat, _own_offer(draft, seat))))
 
     @classmethod

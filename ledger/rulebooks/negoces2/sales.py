@@ -408,13 +408,13 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Exchange, and return all other offers (sale.18). The player with nine cards sells next (sale.19)."""
         state = draft.state
         seller = require_seller(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.16", offers.IN_A_FORCED_SALE)
-        buyer = seat_named(state, self.buyer, "negoces2:sale.16")
+        require_phase(draft, "negotiation", "negoces2:sale.15", offers.CLOSED)
+        buyer = seat_named(state, self.buyer, "negoces2:sale.15")
         offer = state.offers.get(buyer)
         sale = state.sale
         if offer is None or sale is None:
             raise Impossible(
-                "negoces2:sale.16",
+                "negoces2:sale.15",
                 "{buyer:seat} has no offer on the table",
                 "{buyer:seat} n'a pas d'offre sur la table",
                 buyer=buyer,

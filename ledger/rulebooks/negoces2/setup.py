@@ -14,6 +14,7 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, Malformed, NeedsDraw
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.facts.values import SeatId, of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
@@ -308,6 +309,16 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 chapter.upcast_action("draw_starter", renamed(roll="dice", into_lists={"dice"}))
 
 
+_NO_WINNER = Phrase(
+    "nobody here is known to have won the last game alone: draw a lot",
+    "on ne connaît ici à la partie précédente aucun vainqueur unique : tirez au sort",
+)
+_ANOTHER_WINNER = Phrase(
+    "{seat:seat} is not known to have won the last game: the single last winner here is {winner:seat}",
+    "on ne sait pas {seat:que|seat} ait gagné la partie précédente : le seul vainqueur connu est {winner:seat}",
+)
+
+
 @chapter.action(
     by=("banker",),
     summary=("let the winner of the last game open the auction", "faire débuter le vainqueur précédent"),
@@ -326,12 +337,12 @@ class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         _require_no_starter(draft)
         seat = seat_named(draft.state, self.winner, "negoces2:setup.17")
         winner = last_winner(draft.state)
+        words = _NO_WINNER if winner is None else _ANOTHER_WINNER
         draft.require(
             seat == winner,
             "negoces2:setup.17",
-            "{seat:seat} is not known to have won the last game: the single last winner here is {winner:seat}",
-            "on ne sait pas {seat:que|seat} ait gagné la partie précédente : le seul vainqueur connu "
-            "ici est {winner:seat}",
+            words.en,
+            words.fr,
             seat=seat,
             winner=winner,
         )

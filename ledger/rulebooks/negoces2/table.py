@@ -217,6 +217,12 @@ def require_seller(draft: Draft) -> str:
             "personne n'est vendeur avant que le banquier remette les mains en ordre : {counts:tally}",
             counts={player: cards_of(draft.state, player) for player in draft.state.order},
         )
+    if seller is None:
+        raise Impossible(
+            "negoces2:seller.1",
+            "nobody is the seller yet: the winner of the auction will be",
+            "personne n'est encore vendeur : ce sera le vainqueur des enchères",
+        )
     if seat != seller:
         raise Impossible(
             "negoces2:seller.3",
