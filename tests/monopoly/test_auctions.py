@@ -57,6 +57,25 @@ def test_a_bid_is_money_that_one_has_and_lies_in_escrow_until_outbid() -> None:
     table.malformed("bob", "bid", amount=60, cards=["kisame"])
 
 
+@pytest.mark.rule("naruto:auction.3", "naruto:debt.1")
+def test_notes_that_are_owed_are_not_bid() -> None:
+    """Ana owes Bob 200 and has 250 when the ninja that she declined is auctioned: she bids 50 at most."""
+    table = naruto()
+    table.give("bob", "station")
+    table.arrive("ana", "pain", (2, 2))
+    table.stand("ana", "orange_1", before=4)
+    table.roll("ana", 2, 2)
+    table.play("ana", "decline_property")
+    table.purse("ana", 250)
+    table.play("bob", "claim_rent")
+    assert [debt.amount for debt in table.state.debts] == [200]
+    assert table.offers("ana", "bid") == [{"amount": 1}]
+    table.refused("ana", "bid", "naruto:debt.1", amount=51)
+    table.play("ana", "bid", amount=50)
+    table.play("ana", "pay_debt")
+    assert (table.cash("ana"), table.escrow()) == (0, 50)
+
+
 @pytest.mark.rule("naruto:auction.4", "naruto:bank.8")
 def test_a_bid_is_at_least_one_and_more_than_the_best() -> None:
     table = naruto()
@@ -253,13 +272,11 @@ def test_the_comptoirs_of_a_bankrupt_are_sold_one_by_one() -> None:
     table.purse("dan", 10)
     table.arrive("dan", "douane_1", (1, 1))
     table.play("dan", "pay_tax")
-    table.play("dan", "declare_bankruptcy")
-    (opened,) = table.banker("open_auction")
-    assert opened.rule == "monopolys:bankruptcy.4"
+    (*_, opened) = table.play("dan", "declare_bankruptcy")
+    assert (opened.rule, table.state.auction is None) == ("monopolys:bankruptcy.4", False)
     table.refused(None, "open_auction", "monopolys:bankruptcy.4")
     table.play("bob", "bid", amount=5)
     closed(table, "ana", "cid")
-    table.banker("open_auction")
     table.play("cid", "bid", amount=5)
     closed(table, "ana", "bob")
     assert (table.owner("odyssa"), table.owner("phenys"), table.state.lots) == ("bob", "cid", ())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.rulebooks.monopoly.table.settings import Settings
+from ledger.rulebooks.parts.opening import stored_settings
 from tests.monopoly.table import Table, monopolys, naruto
 
 
@@ -126,6 +128,90 @@ def test_what_is_left_to_the_bank_is_auctioned_one_by_one_without_mortgages() ->
     table.roll("bob", 4, 6)
 
 
+def bidding(*seats: str, rent: int = 5) -> Table:
+    """Ana stops at Bob's, throws again, declines a ninja and bids 1400 of her 1700; then Bob claims his rent."""
+    table = naruto(seats=("ana", "bob", "cid", *seats))
+    table.give("bob", "dark_blue")
+    table.build(bleu_fonce_2=rent)
+    table.arrive("ana", "bleu_fonce_2", (1, 1))
+    table.roll("ana", 1, 1)
+    table.play("ana", "decline_property")
+    table.play("ana", "bid", amount=20)
+    table.play("cid", "pass_bid")
+    table.play("ana", "bid", amount=1_400)
+    table.play("bob", "claim_rent")
+    return table
+
+
+@pytest.mark.rule("naruto:bankruptcy.9")
+@pytest.mark.rule("naruto:auction.5")
+def test_the_highest_bidder_goes_bankrupt_and_the_others_bid_anew() -> None:
+    """The bid is money like any other: Bob gets it, and Cid, who had withdrawn, bids again."""
+    table = bidding()
+    assert table.offers("ana", "declare_bankruptcy") == [{}]
+    events = table.play("ana", "declare_bankruptcy")
+    assert table.told(events)[0] == "The bid of 1400 M goes back to Ana (Shinobi brun 1)."
+    assert (table.escrow(), table.cash("ana"), table.cash("bob")) == (0, 0, 1_500 + 1_700)
+    assert table.state.auction is not None
+    assert (table.state.auction.bid, table.state.auction.passed) == (0, ())
+    table.refused("bob", "roll_and_move", "naruto:auction.1", dice=[1, 2])
+    table.refused("ana", "bid", "naruto:bankruptcy.9", amount=1)
+    table.play("cid", "bid", amount=1)
+    table.play("bob", "pass_bid")
+    table.banker("close_auction")
+    assert (table.owner("brun_1"), table.cash("cid"), table.escrow()) == ("cid", 1_499, 0)
+    table.roll("bob", 1, 2)
+
+
+@pytest.mark.rule("naruto:auction.1")
+def test_who_could_pay_with_the_bid_waits_for_the_end_of_the_auction() -> None:
+    """Ana owes 1700, has 300 and bids 1400: outbid, she pays."""
+    table = bidding(rent=4)
+    assert table.offers("ana", "declare_bankruptcy") == []
+    table.refused("ana", "declare_bankruptcy", "naruto:auction.1")
+    table.purse("bob", 1_500)
+    table.play("bob", "bid", amount=1_401)
+    table.play("ana", "pay_debt")
+    assert (table.cash("ana"), table.escrow()) == (0, 1_401)
+
+
+@pytest.mark.rule("naruto:bankruptcy.9")
+def test_a_bidder_without_the_highest_bid_goes_bankrupt_and_the_auction_goes_on() -> None:
+    table = bidding("dan")
+    table.play("dan", "bid", amount=1_450)
+    table.purse("ana", 0)
+    table.play("ana", "declare_bankruptcy")
+    assert table.state.auction is not None
+    assert (table.state.auction.bid, table.state.auction.bidder, table.escrow()) == (1_450, "dan", 1_450)
+    table.play("bob", "pass_bid")
+    table.banker("close_auction")
+    assert table.owner("brun_1") == "dan"
+
+
+def test_the_bid_comes_back_when_only_one_player_is_left() -> None:
+    table = Table("monopoly_naruto", seats=("ana", "bob"))
+    table.give("bob", "dark_blue")
+    table.build(bleu_fonce_2=5)
+    table.arrive("ana", "bleu_fonce_2", (1, 1))
+    table.roll("ana", 1, 1)
+    table.play("ana", "decline_property")
+    table.play("ana", "bid", amount=1_400)
+    table.play("bob", "claim_rent")
+    table.play("ana", "declare_bankruptcy")
+    assert (table.state.winners, table.escrow(), table.cash("bob")) == (("bob",), 0, 1_500 + 1_700)
+
+
+def test_a_bidder_who_leaves_takes_the_bid_back() -> None:
+    """The banker lets Ana go: everything is the bank's, and the auction goes on."""
+    table = bidding()
+    with table.arranged() as state:
+        state.debts = []
+    table.refused("ana", "declare_bankruptcy", "naruto:debt.2")
+    table.play("ana", "declare_bankruptcy", override="Ana has to leave")
+    assert (table.escrow(), table.cash("ana")) == (0, 0)
+    table.play("bob", "bid", amount=2)
+
+
 @pytest.mark.rule("naruto:bankruptcy.1")
 @pytest.mark.rule("naruto:bankruptcy.2")
 def test_several_creditors_are_paid_in_their_order_and_the_one_left_with_most_takes_the_titles() -> None:
@@ -210,13 +296,38 @@ def test_what_falls_to_the_bank_is_auctioned_one_by_one() -> None:
     table.play("ana", "declare_bankruptcy")
     assert table.cash("ana") == 0
     assert table.held("bank", "pass") == 2
-    assert [one.title for one in table.state.lots] == ["iumee", "avarys"]
-    table.banker("open_auction")
+    assert table.state.auction is not None
+    assert (table.state.auction.lot.title, [one.title for one in table.state.lots]) == ("iumee", ["avarys"])
     table.refused(None, "open_auction", "monopolys:bankruptcy.4")
     table.play("bob", "bid", amount=1)
     table.play("cid", "pass_bid")
     table.banker("close_auction")
     assert (table.owner("iumee"), table.held("pot", "YRIS")) == ("bob", 0)
+    assert (table.state.auction.lot.title, table.state.lots) == ("avarys", ())
+
+
+@pytest.mark.rule("monopolys:bankruptcy.4")
+@pytest.mark.rule("naruto:bankruptcy.6")
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_lots_of_a_bankrupt_wait_for_a_banker_who_plays_or_by_agreement(alone: bool) -> None:
+    """A table of Naruto that elects no banker needs none; nor do merchants, unless they want one."""
+    table = naruto(elected_banker=not alone)
+    table.give("ana", "obito", "rose_1")
+    table.mortgaged("obito", "rose_1")
+    table.purse("ana", 0)
+    table.arrive("ana", "barbecue")
+    table.play("ana", "pay_tax")
+    table.play("ana", "declare_bankruptcy")
+    assert (table.state.auction is None, len(table.state.lots)) == ((False, 1) if alone else (True, 2))
+    asked = monopolys(lots_open_at_once=alone)
+    asked.give("ana", "iumee")
+    asked.mortgaged("iumee")
+    asked.purse("ana", 7_000)
+    asked.arrive("ana", "douane_2")
+    asked.play("ana", "pay_tax")
+    asked.play("ana", "declare_bankruptcy")
+    assert (asked.state.auction is None, len(asked.state.lots)) == ((False, 0) if alone else (True, 1))
+    assert stored_settings(Settings, {}).lots_open_at_once is False
 
 
 @pytest.mark.rule("monopolys:bankruptcy.3")

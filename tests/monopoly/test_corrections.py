@@ -203,6 +203,23 @@ def test_a_tax_that_a_player_can_never_pay_ends_in_bankruptcy() -> None:
     assert (table.state.out, table.state.turn, table.state.positions["bob"]) == (("ana",), "bob", 10)
 
 
+def test_lots_that_open_by_themselves_are_sold_by_themselves_in_a_corrected_history() -> None:
+    """Ana's corrected throw ruins her: both auctions open without a banker, and close without bids."""
+    table = monopolys()
+    table.give("ana", "iumee", "avarys")
+    table.mortgaged("iumee", "avarys")
+    table.purse("ana", 50)
+    table.stand("ana", "douane_2", before=4)
+    throw = thrown(table, 3, 4)
+    table.play("ana", "end_turn")
+    table.roll("bob", 4, 6)
+    found = mistyped(table, throw, 1, 3)
+    assert fallen(found) == []
+    assert by_itself(table)[:2] == ["pay_tax", "declare_bankruptcy"]
+    assert by_itself(table)[2:] == 2 * ["pass_bid", "pass_bid", "close_auction"]
+    assert (table.state.out, table.state.turn, table.state.auction) == (("ana",), "bob", None)
+
+
 @pytest.mark.rule("monopolys:rent.1")
 def test_a_rent_that_is_taken_at_once_moves_with_the_corrected_stop() -> None:
     """In Monopolys nobody claims: the rent goes to the owner of the title where the throw leads."""

@@ -50,8 +50,23 @@ def test_enough_for_all_is_sold_at_its_price() -> None:
     table.play("bob", "request_building", piece="house")
     table.play("bob", "build", title="rouge_1")
     assert (table.cash("bob"), table.state.wishes) == (1350, {"ana": "house"})
-    table.refused("cid", "build", "naruto:shortage.2", title="jaune_1")
     table.play("ana", "build", title="orange_1")
+    assert (table.cash("ana"), table.state.wishes) == (1400, {})
+
+
+@pytest.mark.rule("naruto:shortage.2")
+def test_the_wish_of_one_player_keeps_nobody_from_buying() -> None:
+    """Ana could buy the last onigiri herself, and only asks: Cid buys it. When Cid asks, too, it is auctioned."""
+    table = scarce(houses=1)
+    table.play("ana", "request_building", piece="house")
+    table.play("cid", "build", title="jaune_1")
+    assert (table.cash("cid"), table.stock()) == (1350, (0, 12))
+    table.play("cid", "sell_building", title="jaune_1")
+    table.play("cid", "request_building", piece="house")
+    for seat, title in (("ana", "orange_1"), ("bob", "rouge_1"), ("cid", "jaune_1")):
+        table.refused(seat, "build", "naruto:shortage.2", title=title)
+    (opened,) = table.banker("open_auction")
+    assert opened.rule == "naruto:shortage.2"
 
 
 @pytest.mark.rule("naruto:shortage.2", "naruto:auction.2")

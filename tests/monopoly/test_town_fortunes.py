@@ -195,6 +195,28 @@ def test_a_face_of_the_die_gives_a_pass_while_there_is_one() -> None:
     assert (table.held("player:ana", PASS), table.held("bank", PASS)) == (1, 1)
 
 
+@pytest.mark.rule("own:rent.9")
+def test_the_wind_leads_to_the_next_of_the_works_whose_rent_is_thrown_for() -> None:
+    """The third face leads from the vane past the gate to the windmill. Doubles of that throw do not count."""
+    table = town()
+    table.give("bob", "works")
+    on_vane(3, table)
+    assert (table.state.positions["ana"], table.cash("ana")) == (8, 1200 + 100)
+    table.play("bob", "claim_rent")
+    table.refused("ana", "end_turn", "own:rent.2")
+    (thrown, paid) = table.play("ana", "roll_for_rent", dice=[4, 4])
+    assert (thrown.rule, paid.rule) == ("own:rent.9", "own:rent.9")
+    assert (table.cash("ana"), table.cash("bob")) == (1300 - 8 * 12, 1200 + 8 * 12)
+    assert not table.state.must_throw
+    table.play("ana", "end_turn")
+    mortgaged = town()
+    mortgaged.give("bob", "works")
+    mortgaged.mortgaged("windmill")
+    assert on_vane(3, mortgaged).state.rents == []
+    free = on_vane(3)
+    assert free.offers("ana", "buy_property") == [{}]
+
+
 @pytest.mark.rule("own:card.2")
 def test_the_storm_costs_for_buildings_and_pushes_back() -> None:
     table = on_hill()
@@ -343,7 +365,6 @@ def test_what_is_left_to_the_bank_is_auctioned_without_mortgages() -> None:
     table.play("ana", "declare_bankruptcy")
     assert table.state.under["letters"] == ("letter_pardon",)
     assert table.held("property:windmill", MORTGAGE) == 0
-    table.banker("open_auction")
     table.play("bob", "bid", amount=30)
     table.play("cid", "pass_bid")
     table.banker("close_auction")

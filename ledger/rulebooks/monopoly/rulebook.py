@@ -78,10 +78,12 @@ class MonopolyPlay(Play[Monopoly]):
         return setup.opening_action(self.edition, opening)
 
     def settle(self, draft: Draft) -> None:
-        """Finish moves held up by a fine, then end the game or the season if decided."""
+        """Finish moves held up by a fine, end the game or the season if decided, and open a waiting lot."""
         if draft.state.stage == "play" and not draft.state.ended:
             movement.resume(draft)
             ending.settle(draft)
+        if draft.state.stage == "play" and not draft.state.ended:
+            auctions.settle(draft)
 
     def inconsistencies(self, state: Monopoly) -> Iterable[Inconsistency]:
         """Report inconsistencies, left only by corrections and rulings."""

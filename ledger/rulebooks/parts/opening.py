@@ -180,6 +180,7 @@ _PLAYED_BY: Mapping[str, Any] = {
     "titles_to": "unpaid",
     "stay_by_throw": False,
     "debts_before_fine": False,
+    "lots_open_at_once": False,
 }
 """Values for settings missing in older stored games: the rules of the time."""
 

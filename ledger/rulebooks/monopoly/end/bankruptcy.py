@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.events import Event
-from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.debts import debts
@@ -24,6 +23,7 @@ from ledger.rulebooks.monopoly.table.state import (
     currency,
     is_mortgaged,
     jail_passes,
+    laid,
     pieces,
     player_in_play,
     titles_of,
@@ -157,6 +157,7 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
     def decide(self, draft: Draft) -> None:
         """Refuse without a debt, and while the debtor could still raise the amount due.
 
+        The highest bid of an auction comes back to the debtor, and the others go on with the auction.
         The banker may waive the rule for a player who leaves the game: bankrupt to the bank.
         """
         state, seat = draft.state, player_in_play(draft)
@@ -177,13 +178,15 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
             owed=owed,
             most=means.could_raise(state, seat),
         )
-        if state.auction is not None and state.auction.bidder == seat:
-            raise Impossible(
-                cite(state, "auction"),
-                "{seat:seat} has the highest bid: the auction has to be closed first",
-                "{seat:seat} a la plus haute enchère : la vente doit d'abord être close",
-                seat=seat,
-            )
+        draft.require(
+            means.is_hopeless(state, seat) or not laid(state, seat),
+            cite(state, "auction"),
+            "{seat:seat} has the highest bid: the auction has to be closed first",
+            "{seat:seat} a la plus haute enchère : la vente doit d'abord être close",
+            seat=seat,
+        )
+        if laid(state, seat):
+            auctions.return_bid(draft, rule=cite(state, "eliminated"))
         _settle(draft, seat, owed)
 
     def binding(self, state: Monopoly, seat: str) -> str | None:

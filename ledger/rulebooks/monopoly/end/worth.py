@@ -20,6 +20,7 @@ from ledger.rulebooks.monopoly.table.state import (
     currency,
     has_hotel,
     is_mortgaged,
+    laid,
     level,
     pieces,
     titles_of,
@@ -75,8 +76,7 @@ def _building(state: Monopoly, title: str, built: int) -> Line:
 
 def worth(state: Monopoly, seat: str) -> list[Asset]:
     """Return a player's worth as assets; the highest bid belongs to the bidder until the auction closes."""
-    auction = state.auction
-    escrowed = auction.bid if auction is not None and auction.bidder == seat else 0
+    escrowed = laid(state, seat)
     money, *others = [Asset(line.kind, line.what, line.quantity, line.value) for line in lines(state, seat)]
     return [replace(money, quantity=money.quantity + escrowed, value=money.value + escrowed), *others]
 

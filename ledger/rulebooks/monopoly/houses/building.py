@@ -187,7 +187,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         piece = self.piece or next_piece(state, square.id)
         require_place(draft, seat, square, piece)
         shortage.require_stock(draft, square, piece)
-        shortage.require_uncontended(draft, seat, piece)
+        shortage.require_uncontended(draft, piece)
         price = square.building_price
         bought = cite(state, "build_price", square)
         put_piece(

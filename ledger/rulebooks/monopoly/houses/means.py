@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.houses import building, mortgages
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, laid
 from ledger.rulebooks.monopoly.table.terms import Debt
 
 RAISING = (building.SellBuilding, mortgages.Mortgage)
@@ -19,8 +19,8 @@ def could_raise(state: Monopoly, seat: str) -> int:
 
 
 def is_hopeless(state: Monopoly, seat: str) -> bool:
-    """Return True if a player's debts exceed all means."""
-    return debts.owed_by(state, seat) > could_raise(state, seat)
+    """Return True if a player's debts exceed all means, with a bid that may come back."""
+    return debts.owed_by(state, seat) > could_raise(state, seat) + laid(state, seat)
 
 
 def require_kept(draft: Draft, seat: str, earlier: int, later: int, released: Collection[Debt] = ()) -> None:

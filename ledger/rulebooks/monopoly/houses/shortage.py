@@ -62,13 +62,12 @@ def wanting(state: Monopoly, piece: Piece) -> list[str]:
 
 def contended(state: Monopoly) -> Piece | None:
     """Return the piece wished for by two or more players, and too scarce for all; None without such a piece."""
-    if not state.wishes:
-        return None
-    for piece in PIECES:
-        demand = len(wanting(state, piece))
-        if demand > 1 and demand > stock_of(state, piece) > 0:
-            return piece
-    return None
+    return next((piece for piece in PIECES if _is_contended(state, piece)), None) if state.wishes else None
+
+
+def _is_contended(state: Monopoly, piece: Piece) -> bool:
+    demand = len(wanting(state, piece))
+    return demand > 1 and demand > stock_of(state, piece) > 0
 
 
 def require_stock(draft: Draft, square: Square, piece: Piece) -> None:
@@ -82,15 +81,16 @@ def require_stock(draft: Draft, square: Square, piece: Piece) -> None:
         )
 
 
-def require_uncontended(draft: Draft, seat: str, piece: Piece) -> None:
-    """Refuse to sell at the printed price a piece wished for by others, and too scarce for all."""
+def require_uncontended(draft: Draft, piece: Piece) -> None:
+    """Refuse to sell at the printed price a piece under auction, or wished for by two or more and too scarce for
+    all. The wish of a single player keeps nobody from buying.
+    """
     state = draft.state
     if not has_role(state, "shortage"):
         return
     auctioned = state.auction is not None and state.auction.lot.kind == piece
-    rivals = [rival for rival in wanting(state, piece) if rival != seat] if state.wishes else []
     draft.require(
-        not auctioned and (not rivals or len(rivals) < stock_of(state, piece)),
+        not auctioned and not (state.wishes and _is_contended(state, piece)),
         cite(state, "shortage"),
         "others want one too ({piece:goods}), and the bank has only {left}: ask for one, and it is auctioned",
         "d'autres en veulent aussi ({piece:goods}), et la banque n'en a que {left} : demandez-en, "

@@ -160,6 +160,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             31_536_000,
         ),
     ] = 0
+    lots_open_at_once: Annotated[
+        bool,
+        _meta(
+            "Without an elected banker, a bankrupt's titles are auctioned at once, one after the other.",
+            "Sans banquier élu, les titres d'un failli sont mis aux enchères aussitôt, l'un après l'autre.",
+        ),
+    ] = True
     houses_stock: Annotated[int, _meta("The number of houses.", "Le nombre de maisons.", 0, 1000)] = 32
     hotels_stock: Annotated[int, _meta("The number of hotels.", "Le nombre d'hôtels.", 0, 1000)] = 12
     houses_per_hotel: Annotated[

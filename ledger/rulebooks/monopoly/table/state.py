@@ -172,6 +172,12 @@ def cash(state: Monopoly, seat: str) -> int:
     return state.holdings.of(purse(seat), state.edition.currency)
 
 
+def laid(state: Monopoly, seat: str) -> int:
+    """Return the highest bid of a player in the auction under way, which lies in escrow; 0 without one."""
+    auction = state.auction
+    return auction.bid if auction is not None and auction.bidder == seat else 0
+
+
 def owner_of(state: Monopoly, title: str) -> str | None:
     """Return the seat of a title's owner; None for a title of the bank."""
     return titles.owner_of(state, title)

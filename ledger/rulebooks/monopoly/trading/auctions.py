@@ -25,6 +25,7 @@ from ledger.rulebooks.monopoly.table.state import (
     cite,
     currency,
     in_play,
+    laid,
     pieces,
     player_in_play,
     require_stage,
@@ -87,6 +88,14 @@ def open_lot(draft: Draft, lot: Lot, *, opened_by: str = "", rule: str) -> None:
     seconds = draft.state.settings.auction_seconds
     closes_at = draft.at + timedelta(seconds=seconds) if seconds else None
     draft.record(AuctionOpened(rule=rule, lot=lot, opened_by=opened_by, closes_at=closes_at))
+
+
+def settle(draft: Draft) -> None:
+    """Open the next waiting lot, if no player is banker and the table does not wait for the banker."""
+    state = draft.state
+    settings = state.settings
+    if state.lots and state.auction is None and settings.lots_open_at_once and not settings.elected_banker:
+        open_lot(draft, state.lots[0], rule=_rule_of(state, state.lots[0]))
 
 
 def require_none(draft: Draft, rule: str) -> None:
@@ -228,7 +237,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 least=auction.bid + 1,
             )
         site = self._site(draft, seat, lot)
-        staked = auction.bid if auction.bidder == seat else 0
+        staked = laid(state, seat)
         money = currency(state)
         debts.require_spare(draft, seat, self.amount - staked, cite(state, "bid_payment"))
         back = () if auction.bidder in (None, seat) else _to_purse(money, auction)

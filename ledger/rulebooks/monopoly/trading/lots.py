@@ -114,9 +114,9 @@ class BidReturned(_OfLot, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Monopoly) -> None:
-        """Clear the highest bid."""
+        """Clear the highest bid and the withdrawals."""
         if state.auction is not None:
-            state.auction = replace(state.auction, bid=0, bidder=None, place="")
+            state.auction = replace(state.auction, bid=0, bidder=None, place="", passed=())
 
 
 @chapter.event
