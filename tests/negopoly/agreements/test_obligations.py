@@ -170,10 +170,14 @@ def test_goods_sent_outside_the_deal_leave_its_leg_due() -> None:
 
 @pytest.mark.rule("I.B.6", "V.D.3")
 def test_a_player_in_debt_may_give_titles_away_but_no_money() -> None:
-    """Bob owes the bank 10: he may give Nuketown to Ana, and not a single ₦."""
+    """Bob owes the bank 10: he may give Nuketown to Ana, of which the banker is warned, and not a single ₦."""
     table = Table("ana", "bob")
     table.own("bob", NUKETOWN)
     ruin(table, "bob", 10)
     table.refused("bob", "transfer_money", "I.B.6", to="ana", amount=1)
     sold(table, "bob", "ana", NUKETOWN)
+    assert table.last is not None
+    (warning,) = table.last.warnings
+    assert (warning.rule, warning.told) == ("I.B.4", ())
+    assert warning.en == "Bob gives Nuketown away and is left owing the bank ₦10"
     assert (table.owner(NUKETOWN), [one.amount for one in owed(table)]) == ("ana", [10])
