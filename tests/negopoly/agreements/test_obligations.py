@@ -12,7 +12,19 @@ from tests.negopoly.agreements.test_loans import borrow, lap
 from tests.negopoly.goods.test_deliveries import deal_of
 from tests.negopoly.mercenaries.test_reactions import NUKETOWN, attack, served
 from tests.negopoly.squares.test_prison import arrest, plant
-from tests.tables.negopoly import STREET, Table, answer, drives, idle, in_a_tank, question_to, ruin, sold, stop_on
+from tests.tables.negopoly import (
+    STREET,
+    Table,
+    answer,
+    drives,
+    idle,
+    in_a_tank,
+    question_to,
+    ruin,
+    ruled,
+    sold,
+    stop_on,
+)
 
 
 def owed(table: Table) -> list[Obligation]:
@@ -48,8 +60,8 @@ def test_a_bounty_is_owed_to_nobody_known_until_it_is_won() -> None:
     assert owed(table) == []
 
 
-def test_the_escrow_of_a_contract_is_owed_once_the_contract_is_in_force() -> None:
-    """The parties alone know; what the banker has paid out is owed no more."""
+def test_the_escrow_and_the_clauses_of_a_contract_are_owed_once_it_is_in_force() -> None:
+    """The parties alone know; what the banker has paid out is owed no more, and nothing once the contract ends."""
     table = Table("ana", "bob", "cid")
     contract = propose(table, "ana", "bob", escrow={"ana": 200, "bob": 50})
     assert owed(table) == []
@@ -57,11 +69,16 @@ def test_the_escrow_of_a_contract_is_owed_once_the_contract_is_in_force() -> Non
     assert [(one.kind, one.debtor, one.amount, one.audience) for one in owed(table)] == [
         ("contract", "ana", 200, only("ana", "bob")),
         ("contract", "bob", 50, only("ana", "bob")),
+        ("contract", "ana", None, only("ana", "bob")),
+        ("contract", "bob", None, only("ana", "bob")),
     ]
+    assert owed(table)[2].follows.en == "the banker may establish a breach"
     table.banker(
         "release_escrow", contract=contract, depositor="bob", to="ana", amount=50, reason="the clause is met"
     )
-    assert [one.debtor for one in owed(table)] == ["ana"]
+    assert [(one.debtor, one.amount) for one in owed(table)] == [("ana", 200), ("ana", None), ("bob", None)]
+    ruled(table, {"op": "end_contract", "contract": contract})
+    assert owed(table) == []
 
 
 def test_goods_of_a_deal_are_due_then_in_transit_then_there() -> None:

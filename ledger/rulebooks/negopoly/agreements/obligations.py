@@ -34,6 +34,7 @@ _BOUNTY = Phrase(
     "goes to the winner, or back at the end of the game", "va au gagnant, ou revient en fin de partie"
 )
 _ESCROW = Phrase("paid out by the banker, or back with the contract", "versé par le banquier, ou rendu à terme")
+_CLAUSES = Phrase("the banker may establish a breach", "le banquier peut constater un manquement")
 _GOODS = Phrase("the deal may be recorded as broken", "l'accord peut être déclaré rompu")
 _RACKET = Phrase("paid by the next player sent to Prison", "payé par le prochain joueur envoyé en Prison")
 _OVERDRAWN = Phrase("no voluntary spending", "aucune dépense volontaire")
@@ -106,6 +107,8 @@ def _of_agreement(agreement: AnyAgreement) -> Iterator[Obligation]:
         case Contract(status="open", escrow=escrow):
             for seat, amount in escrow.items():
                 yield owed(seat, None, "X.A.6", _ESCROW, MONEY, amount, laid=True)
+            for seat in agreement.parties if agreement.clauses else ():
+                yield owed(seat, None, "X.A.6", _CLAUSES)
         case Deal(legs=legs, due=due):
             for leg in (legs[index] for index in due):
                 yield owed(leg.giver, player(leg.taker), "II.D.1", _GOODS, leg.commodity, leg.amount)
