@@ -98,7 +98,9 @@ def reads(game: str, seat: str, last: int, collections: list[str]) -> Iterator[s
     yield f"{base}/accounts/player:{seat}/statement?{FEW}&format=csv"
     yield f"{base}/audit?{FEW}&order=newest"
     yield f"{base}/agreements"
-    yield from (f"{base}/obligations{chosen}" for chosen in ("", f"?at={last // 2}", f"?debtor={seat}"))
+    yield from (
+        f"{base}/obligations{chosen}" for chosen in ("", f"?at={last // 2}", f"?debtor={seat}", "?status=due")
+    )
     yield from (f"{base}/{collection}" for collection in collections)
     yield from (f"{base}/{place}" for place in ("moves", "rulings", "checkpoint", f"proofs/{last}", "statistics"))
     yield f"{base}/proofs/consistency?from=2"

@@ -1,7 +1,12 @@
-"""Who owes whom: rents, loans, deals, offers under a veil, a throw; at any moment, in both languages."""
+"""Who owes whom: rents, loans, deals, offers under a veil, a throw; at any moment, in both languages.
+
+Every reading tells the same: the list, the state, statements, moves, the origin of an amount, previews.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -45,6 +50,26 @@ def listed(caller: Caller, query: str = "", **headers: str) -> list[dict[str, An
     return rows
 
 
+def said(rows: list[dict[str, Any]]) -> list[str]:
+    """The sentences of obligations."""
+    return [row["text"] for row in rows]
+
+
+def settled(caller: Caller, kind: str) -> list[list[str]]:
+    """What the moves of a kind settle, move by move and option by option."""
+    moves = [move for move in caller.get("moves").json["moves"] if move["kind"] == kind]
+    options = [option for move in moves for option in move.get("choice", {}).get("options", ())]
+    return [said(item["settles"]) for item in (*moves, *options) if "settles" in item]
+
+
+def previewed(table: HttpTable, correction: dict[str, Any]) -> list[dict[str, Any]]:
+    """The obligations that a correction would change, as the banker reads them."""
+    answer = table.banker.post("corrections", {**correction, "dry_run": True})
+    assert answer.status_code == 200, answer.text
+    rows: list[dict[str, Any]] = answer.json["obligations"]
+    return rows
+
+
 def kinds(caller: Caller, query: str = "") -> list[str]:
     """The kinds of the obligations that a caller reads."""
     return [row["kind"] for row in listed(caller, query)]
@@ -72,18 +97,19 @@ def test_a_rent_is_owed_from_the_stop_on_until_it_is_paid(landed: HttpTable) -> 
     (rent,) = listed(landed.spectator)
     assert (rent["kind"], rent["debtor"], rent["creditor"]) == ("rent", "bob", "player:ana")
     assert (rent["debtor_name"], rent["creditor_name"]) == ("Bob", "Ana")
-    assert (rent["about"], rent["laid"], rent["due"], rent["since"]) == ("brun_2", False, None, None)
+    assert (rent["about"], rent["status"]) == ("brun_2", "open")
+    assert not {"due", "since", "part"} & rent.keys()
     names = landed.ana.get("names").json
     assert rent["label"] == f"rent: {names['commodities']['title:brun_2']['name']}"
     assert rent["commodity_name"] == names["commodities"][rent["commodity"]]["symbol"]
     assert rent["follows"] == "lapses unclaimed at the next throw"
-    told = landed.banker.get(rent["rule"]["href"])
-    assert (told.json["id"], told.json["title"]) == (rent["rule"]["rule"], rent["rule"]["title"])
+    told = landed.banker.get(f"/api/v1/rulebooks/monopoly_naruto/rules/{rent['rule']}")
+    assert told.json["title"] == rent["rule_title"]
     before = landed.version
     landed.ana.play("claim_rent")
     (debt,) = listed(landed.spectator)
     assert (debt["kind"], debt["label"], debt["amount"]) == ("debt", rent["label"], rent["amount"])
-    assert debt["since"] == landed.version
+    assert (debt["since"], debt["status"]) == (landed.version, "due")
     landed.bob.play("pay_debt")
     assert listed(landed.spectator) == []
     assert listed(landed.spectator, f"?at={before}") == [rent]
@@ -97,6 +123,64 @@ def test_a_debt_says_its_cause_and_since_when(landed: HttpTable) -> None:
     assert (debt["label"], debt["amount"], debt["since"]) == ("fine", 10_000_000, landed.version)
     (french,) = listed(landed.ana, "?kind=debt", Accept_Language="fr")
     assert (french["label"], french["follows"]) == ("amende", "personne ne lance les dés avant le paiement")
+
+
+def test_a_claimed_rent_is_told_by_every_reading(landed: HttpTable) -> None:
+    """Bob owes it from line to line; his purse, Ana's, and his move to pay say so in the same words."""
+    (rent,) = listed(landed.bob)
+    amount = f"{rent['amount']} {rent['commodity_name']}"
+    title = rent["label"].removeprefix("rent: ")
+    open_rent = f"Bob owes Ana {amount} (rent: {title})."
+    assert said([rent]) == [open_rent]
+    assert settled(landed.ana, "claim_rent") == [[open_rent]]
+    landed.ana.play("claim_rent")
+    line = landed.version
+    debt = f"Bob owes Ana {amount} (rent: {title}), since line {line}."
+    assert said(landed.spectator.get("state").json["obligations"]) == [debt]
+    assert settled(landed.bob, "pay_debt") == [[debt]]
+    for seat, side in (("bob", "owes"), ("ana", "owed")):
+        told = landed.spectator.get(f"accounts/player:{seat}/statement").json
+        assert {name: said(told[name]) for name in ("owes", "owed") if told[name]} == {side: [debt]}
+        why = landed.spectator.get(f"why?account=player:{seat}&commodity={rent['commodity']}").json
+        assert {name: said(why[name]) for name in ("owes", "owed") if why[name]} == {side: [debt]}
+        assert landed.spectator.get(f"accounts/player:{seat}/statement?at={line - 1}").json[side] == [rent]
+    french = landed.bob.get("accounts/player:bob/statement", Accept_Language="fr").json["owes"]
+    assert said(french) == [f"Bob doit {amount} à Ana (loyer : {title}), depuis la ligne {line}."]
+    landed.bob.play("pay_debt")
+    assert landed.bob.get("state").json["obligations"] == []
+    assert landed.bob.get("accounts/player:bob/statement").json["owes"] == []
+
+
+def test_a_statement_as_csv_ends_with_what_is_owed(landed: HttpTable) -> None:
+    """Amounts and balances are those of the postings alone."""
+    landed.ana.play("claim_rent")
+    (debt,) = listed(landed.ana)
+    for seat, sign, creditor in (("bob", -1, "player:ana"), ("ana", 1, "player:bob")):
+        text = landed.banker.get(f"accounts/player:{seat}/statement?format=csv").text
+        *lines, last = csv.DictReader(io.StringIO(text, newline=""))
+        assert lines
+        assert all(line["owed"] == "" and line["amount"] for line in lines)
+        assert (last["owed"], last["amount"], last["balance"]) == (str(sign * debt["amount"]), "", "")
+        assert (last["account"], last["counterparty"], last["text"]) == (f"player:{seat}", creditor, debt["text"])
+        assert (last["number"], last["kind"], last["rule"]) == (str(landed.version), "debt", debt["rule"])
+
+
+def test_a_correction_shows_the_debts_before_and_after(landed: HttpTable) -> None:
+    """The claim is undone: Bob owes the rent only on demand. The stop is undone: he owes nothing."""
+    stop = landed.version
+    (rent,) = listed(landed.ana)
+    landed.ana.play("claim_rent")
+    (debt,) = listed(landed.ana)
+    misthrown = {"edits": [{"op": "drop", "action": stop}], "cascade": "restate", "reason": "misthrown"}
+    assert previewed(landed, misthrown) == [{"before": debt}]
+    undo = {"action": landed.version, "reason": "too soon", "dry_run": True}
+    for language, word in (("en", "rent"), ("fr", "loyer")):
+        changed = landed.banker.post("undo", undo, Accept_Language=language).json["obligations"]
+        assert [[*row] for row in changed] == [["before"], ["after"]]
+        assert changed[1]["after"]["about"] == rent["about"]
+        assert f"({word}" in changed[0]["before"]["text"]
+        assert f"({word}" in changed[1]["after"]["text"]
+    assert listed(landed.ana) == [debt]
 
 
 # Négoces 2 --------------------------------------------------------------------------------------------------
@@ -131,13 +215,18 @@ def test_an_offer_face_down_is_a_card_to_others(market: HttpTable) -> None:
         ("coin", "coins", 4),
     ]
     assert [row["creditor"] for row in strange] == ["hand:ana", "coins_visible:ana"]
-    assert all(row["laid"] and row["kind"] == "offer" and row["since"] == market.version for row in strange)
+    assert {(row["status"], row["kind"], row["since"]) for row in strange} == {("laid", "offer", market.version)}
     assert strange == listed(market.spectator, "?debtor=bob") == listed(market.ana, "?debtor=bob")
     assert listed(market.bob, "?commodity=good:3") == own[:1]
     assert listed(market.banker, "?commodity=good:3") == own[:1]
     assert listed(market.cid, "?commodity=good:3") == []
     assert listed(market.cid, "?commodity=card") == strange[:1]
     assert listed(market.cid, "?creditor=ana") == strange
+    offer = f"(laid as an offer), since line {market.version}."
+    assert said(strange) == [f"Bob has laid 1 × card for Ana {offer}", f"Bob has laid 4 coins for Ana {offer}"]
+    assert market.cid.get("state").json["obligations"] == listed(market.cid)
+    assert settled(market.ana, "accept_offer") == [said(listed(market.ana))]
+    assert said(market.cid.get("accounts/hand:ana/statement").json["owed"]) == said(strange[:1])
 
 
 def test_two_cards_of_one_seller_under_the_veil_are_a_number_of_cards(auctioned: HttpTable) -> None:
@@ -176,10 +265,37 @@ def test_a_loan_says_who_owes_what_and_what_follows(bound: HttpTable) -> None:
     assert (loan["kind"], loan["label"], loan["about"], loan["since"]) == ("loan", "loan 9", "9", 9)
     assert (loan["debtor"], loan["creditor"], loan["creditor_name"]) == ("ana", "bank", "the bank")
     assert (loan["commodity"], loan["commodity_name"], loan["amount"]) == ("NGD", "₦", 200)
-    assert (loan["rule"]["rule"], loan["follows"]) == ("X.C.4", "collected in 2 passages by Spawn")
+    assert loan["text"] == "Ana owes the bank ₦200 (loan 9), since line 9."
+    assert settled(bound.ana, "repay_loan") == [[loan["text"]]]
+    assert (loan["rule"], loan["follows"]) == ("X.C.4", "collected in 2 passages by Spawn")
     (french,) = listed(bound.ana, "?debtor=ana", Accept_Language="fr")
     assert (french["label"], french["creditor_name"]) == ("prêt 9", "la banque")
     assert french["follows"] == "recouvré dans 2 passages par le Spawn"
+    assert french["text"] == "Ana doit 200 ₦ à la banque (prêt 9), depuis la ligne 9."
+
+
+def test_a_delivery_names_the_leg_of_the_deal_that_it_settles(bound: HttpTable) -> None:
+    """Bob owes Ana 2 doses by one deal, and both others a dose by another; a gift settles nothing."""
+    legs = [{"giver": "bob", "taker": taker, "commodity": "dose", "amount": 1} for taker in ("ana", "cid")]
+    deal = bound.bob.play("propose_deal", legs=legs, clauses=[])["number"]
+    for seat in ("ana", "cid"):
+        bound.players[seat].play("agree_deal", deal=str(deal))
+    owed = listed(bound.bob)
+    assert [(row["about"], row["part"], row["status"]) for row in owed] == [
+        ("11", 0, "due"),
+        (str(deal), 0, "due"),
+        (str(deal), 1, "due"),
+    ]
+    assert said(owed) == [
+        "Bob owes Ana 2 Dose (deal 11), since line 11.",
+        f"Bob owes Ana 1 Dose (deal {deal}), since line {deal}.",
+        f"Bob owes Cid 1 Dose (deal {deal}), since line {deal}.",
+    ]
+    bound.ana.play("roll_dice", dice=[1, 2])
+    bound.ana.play("end_turn")
+    bound.bob.play("roll_dice", dice=[1, 2])
+    assert settled(bound.bob, "send_delivery") == [[text] for text in said(owed)]
+    assert settled(bound.banker, "send_delivery") == settled(bound.cid, "send_delivery") == []
 
 
 def test_a_private_deal_is_told_to_its_parties_alone(bound: HttpTable) -> None:
@@ -188,6 +304,9 @@ def test_a_private_deal_is_told_to_its_parties_alone(bound: HttpTable) -> None:
     for outsider in (bound.cid, bound.spectator):
         for query in ("", "?debtor=bob", "?creditor=ana", "?commodity=dose", "?kind=deal", "?at=12"):
             assert listed(outsider, query) == []
+        assert outsider.get("state").json["obligations"] == []
+        assert outsider.get("accounts/player:ana/statement").json["owes"] == []
+        assert outsider.get("why?account=player:ana&commodity=NGD").json["owes"] == []
     problem(bound.stranger.get("obligations"), 401, "token-missing")
 
 
@@ -205,6 +324,10 @@ def test_a_private_deal_is_told_to_its_parties_alone(bound: HttpTable) -> None:
         ("commodity=dose", ["deal"]),
         ("kind=deal", ["deal"]),
         ("kind=deal&debtor=ana", []),
+        ("status=open", ["loan"]),
+        ("status=due", ["deal"]),
+        ("status=laid", []),
+        ("status=due&debtor=ana", []),
         ("at=9", ["loan"]),
         ("at=8", []),
     ],
@@ -218,6 +341,7 @@ def test_an_unknown_debtor_or_moment_is_refused(bound: HttpTable) -> None:
     assert refused["errors"][0]["parameter"] == "debtor"
     problem(bound.ana.get("obligations?at=99"), 422, "invalid-request")
     problem(bound.ana.get("obligations?seat=ana"), 422, "invalid-request")
+    problem(bound.ana.get("obligations?status=late"), 422, "invalid-request")
 
 
 def test_a_correction_moves_what_was_owed_and_not_what_was_believed(bound: HttpTable) -> None:
@@ -226,7 +350,15 @@ def test_a_correction_moves_what_was_owed_and_not_what_was_believed(bound: HttpT
     assert bound.ana.get("obligations", If_None_Match=seen.headers["ETag"]).status_code == 304
     edits = [{"op": "replace", "action": 9, "params": {"amount": 300}}]
     mended = {"edits": edits, "cascade": "restate", "reason": "misheard"}
+    ((was, becomes),) = [row.values() for row in previewed(bound, mended)]
+    assert (was["text"], becomes["text"]) == (
+        "Ana owes the bank ₦200 (loan 9), since line 9.",
+        "Ana owes the bank ₦300 (loan 9), since line 9.",
+    )
     assert bound.banker.post("corrections", mended).status_code == 201
     assert bound.ana.get("obligations", If_None_Match=seen.headers["ETag"]).status_code == 200
     assert [row["amount"] for row in listed(bound.ana, "?at=9")] == [300]
     assert [row["amount"] for row in listed(bound.ana, "?at=9&known_at=9")] == [200]
+    for known, amount in (("", 300), ("&known_at=9", 200)):
+        for reading in ("accounts/player:ana/statement?", "why?account=player:ana&commodity=NGD&"):
+            assert [row["amount"] for row in bound.ana.get(f"{reading}at=9{known}").json["owes"]] == [amount]

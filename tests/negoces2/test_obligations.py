@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ledger.kernel.facts.audience import EVERYONE, only
+from ledger.kernel.facts.audience import BANKER, EVERYONE, SPECTATOR, Viewer, only
 from ledger.kernel.facts.obligations import Obligation
+from ledger.reading.money.obligations import AllObligations
 from tests.negoces2.test_ends import decline, eight_each, window
 from tests.tables.negoces2 import Table
 
@@ -47,6 +48,23 @@ def test_what_lies_on_the_market_is_owed_until_the_sale_is_over() -> None:
     assert all(one.laid for one in owed(table))
     table.accepts("ana", "bob")
     assert owed(table) == []
+
+
+def test_a_preview_names_a_card_to_its_owner_and_the_bank_alone() -> None:
+    """Even a card that lies face up by a correction not yet made: a banker who plays sees no more."""
+    table = Table()
+    table.sells("ana", "good:1")
+    table.offering("bob", "good:3", "up", coins=4)
+    written = AllObligations(table.rulebook, table.state, "en")
+
+    def offered(viewer: Viewer) -> list[object]:
+        return [row.commodity for row in written.seen_by(viewer, foreseen=True) if row.kind == "offer"]
+
+    for viewer in (BANKER, Viewer("player", "bob"), Viewer("player", "ana")):
+        assert offered(viewer) == ["good:3", "coin"]
+    for viewer in (SPECTATOR, Viewer("player", "cid"), Viewer("banker", "cid", covered=True)):
+        assert offered(viewer) == ["card", "coin"]
+        assert [row.commodity for row in written.seen_by(viewer)] == ["good:1", "good:3", "coin"]
 
 
 def test_a_forced_sale_keeps_the_two_cards_of_the_seller_alone() -> None:

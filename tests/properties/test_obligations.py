@@ -23,6 +23,7 @@ from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.money.obligations import ObligationView
 from tests.properties.commands import SOAK
 from tests.properties.watching import KNOWN, watch
 from tests.quarrels.mistakes import Mistake, mistakes
@@ -133,3 +134,13 @@ def test_a_correction_moves_obligations_as_it_moves_money(rulebook: Rulebook[Any
             assert [*rulebook.agreements.obligations(table.game.state)] == owed
             table.restore(before)
     assert compared
+
+
+@pytest.mark.parametrize("rulebook", KNOWN, ids=lambda rulebook: rulebook.id)
+def test_what_settles_an_obligation_is_an_action_with_its_parameters(rulebook: Rulebook[Any]) -> None:
+    face = rulebook.agreements
+    assert face.settling.keys() <= face.matters.keys()
+    for actions in face.settling.values():
+        for kind, terms in actions.items():
+            assert terms.keys() <= {"seat", *rulebook.actions[kind].__struct_fields__}
+            assert {*terms.values()} <= {*ObligationView.__struct_fields__}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
 
 from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.deciding.replanning import plan
@@ -12,6 +13,7 @@ from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.actions import Correct
 from ledger.reading.history.preview_views import ActionCounts, BeforeAfter, Difference, Preview
 from ledger.reading.history.previews import differences, preview_of
+from ledger.reading.money.obligations import ObligationView, changed_between
 from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
 from tests.kernel.undoing import RULES
 
@@ -101,3 +103,15 @@ def test_differences_of_plain_data() -> None:
         Difference("/new", None, 0),
     ]
     assert list(differences(before, before)) == []
+
+
+def test_a_changed_debt_is_one_row_and_equal_debts_are_counted() -> None:
+    tax, smaller, rent = (
+        ObligationView(
+            kind="debt", label=label, text=label, status="due", about=label, amount=amount, rule="1", follows="…"
+        )
+        for label, amount in (("tax", 5), ("tax", 3), ("rent", 7))
+    )
+    assert changed_between((tax, rent), (rent, smaller)) == [(tax, smaller)]
+    assert changed_between((tax, tax, smaller), (tax, smaller, rent)) == [(tax, UNSET), (UNSET, rent)]
+    assert changed_between((tax, rent), (rent, tax)) == []

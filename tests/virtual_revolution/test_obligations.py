@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.kernel.facts.obligations import Obligation
+from ledger.reading.money.obligations import AllObligations, settled_by
 from ledger.rulebooks.virtual_revolution.table.terms import Demand
 from tests.virtual_revolution.ending import LAST, attack, end_round
 from tests.virtual_revolution.table import Table
@@ -31,6 +33,19 @@ def test_each_demand_is_owed_to_its_asker_and_names_no_hidden_card() -> None:
     ]
     for cards in (["server_1"], ["server_1", "server_2", "server_3"]):
         table.refused("ana", "discard_corruption", "vr:title.10", cards=cards)
+    written = AllObligations(table.rulebook, table.state, "en").seen_by(SPECTATOR)
+    assert [one.text for one in written] == [
+        "Ana owes 2 × card (discard Corruption cards).",
+        "Ana: exchange a Corruption card (Bob).",
+        "Cid: choose what to discard (Ana).",
+    ]
+    discard = {"cards": ["server_1", "server_2"]}
+    for seat, kind, params, settled in (
+        ("ana", "discard_corruption", discard, written[:1]),
+        ("cid", "discard_corruption", discard, ()),
+        ("cid", "choose_loss", {"lose": "immunity"}, written[2:]),
+    ):
+        assert settled_by(table.rulebook, written, seat, kind, params) == settled
     table.play("ana", "discard_corruption", cards=["server_1", "server_2"])
     assert [one.kind for one in owed(table)] == ["exchange", "loss"]
     over = table.state.copy()
@@ -39,6 +54,7 @@ def test_each_demand_is_owed_to_its_asker_and_names_no_hidden_card() -> None:
 
 
 def test_the_clock_of_a_raid_runs_for_the_first_card() -> None:
+    """A preview names the cards of a raid, perhaps still in the hand, to their player alone."""
     table = timed()
     table.give("ana", hand=("revenue_1", "revenue_2", "revenue_3", "eurocredit_1", "eurocredit_2"), immunity=1)
     end_round(table)
@@ -49,6 +65,13 @@ def test_the_clock_of_a_raid_runs_for_the_first_card() -> None:
         "the usual answer is taken",
         "the game waits for the answer",
     )
+    obligations = AllObligations(table.rulebook, table.state, "en")
+    written = obligations.seen_by(SPECTATOR)
+    assert obligations.seen_by(Viewer("player", "ana"), foreseen=True) == written
+    for outsider in (SPECTATOR, Viewer("banker", "bob", covered=True)):
+        assert obligations.seen_by(outsider, foreseen=True) == ()
+    card = {"card": found[1].about}
+    assert settled_by(table.rulebook, written, "ana", "avoid_corruption", card) == written[1:2]
     table.play("ana", "avoid_corruption", card=found[0].about)
     assert owed(table) == []
 

@@ -17,7 +17,6 @@ from api.rest.exchange.moments import (
     changed_moment,
     moment_of,
     overdue_now,
-    register_of,
     require_new,
 )
 from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
@@ -135,6 +134,13 @@ class ObligationsQuery(MomentQuery):
     kind = fields.String(
         load_default=None, metadata={"description": "Only obligations of this kind of the rulebook."}
     )
+    status = fields.String(
+        load_default=None,
+        validate=validate.OneOf(("open", "due", "laid")),
+        metadata={
+            "description": "Only obligations due now (`due`), later (`open`), or out of the purse (`laid`)."
+        },
+    )
 
 
 @blueprint.route("/games/<game>/obligations")
@@ -155,8 +161,8 @@ def list_obligations(query: dict[str, Any], game: str) -> Response:
     """
     moment = changed_moment(game, query)
     _require_seat(moment, query["debtor"], "debtor")
-    filters = {name: query[name] for name in ("debtor", "creditor", "commodity", "kind")}
-    views = obligation_views(moment, register_at=register_of(moment), language=language(), **filters)
+    filters = {name: query[name] for name in ("debtor", "creditor", "commodity", "kind", "status")}
+    views = obligation_views(moment, language=language(), **filters)
     return answers.of_game(Obligations(views, moment.state.version), moment.head, language())
 
 

@@ -20,6 +20,7 @@ from api.rest.problems.problems import Problem, not_found
 from api.rest.running.context import language, the_ledger
 from ledger.games.moments import Moment
 from ledger.reading.money.accounts import accounts, remedy_names, seen_holdings
+from ledger.reading.money.obligations import of_account
 from ledger.reading.money.statements import file_stem, statement, statement_csv
 from ledger.reading.table.states import GameState, state_with
 
@@ -133,10 +134,12 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     """Read the statement of an account
 
     It lists every posting that the caller may see, with the balance after the posting where the caller may see
-    that too. A page has all lines of its last action, so it may have a few more lines than `limit`.
+    that too. A page has all lines of its last action, so it may have a few more lines than `limit`. `owes` and
+    `owed` are the amounts and acts due from and to the account when the statement ends.
 
     With `format=csv`, or when the Accept header prefers `text/csv`, the answer is the whole statement as a table,
-    with the names of accounts and commodities. `limit` and `cursor` do not apply to the table.
+    with the names of accounts and commodities, and what is `owed` at the end. `limit` and `cursor` do not apply to
+    the table.
     """
     position = read_cursor(query["cursor"], _Position)
     if position is not None and position.account != account:
@@ -160,9 +163,10 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
         cursor=None if position is None else position.number,
         limit=query["limit"],
     )
+    owes, owed = of_account(moment, language(), account, query["commodity"])
     following = None if last_number is None else write_cursor(_Position(account, last_number))
     response = answers.of_game(
-        Statement(account, tuple(lines), following, moment.state.version),
+        Statement(account, tuple(lines), following, moment.state.version, owes, owed),
         moment.head,
         language(),
         headers=links([("first", None), *([("next", following)] if following else [])]),

@@ -210,12 +210,17 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A page of an account's postings, oldest first, each with the balance after it."""
+    """A page of an account's postings, oldest first, each with the balance after it.
+
+    Every page has what the seat of the account owes, and what is owed to the account, at the statement's end.
+    """
 
     account: str
     lines: tuple[StatementLine, ...]
     next: str | None
     version: int
+    owes: tuple[ObligationView, ...]
+    owed: tuple[ObligationView, ...]
 
 
 class Agreements(msgspec.Struct, frozen=True):

@@ -28,8 +28,12 @@ class Obligation(msgspec.Struct, frozen=True):
     """Whole units of the commodity, at least 1; None for an act."""
     laid: bool = False
     """True if the amount has left the debtor's purse: in escrow, in transit, on the market."""
+    awaited: bool = False
+    """True if the debtor owes now: the game, or the debtor's next throw, waits."""
     about: str = ""
     """The subject: the id of a debt or an agreement, a title, a card; empty if the kind says enough."""
+    part: int | None = None
+    """The part of the subject: the number of a leg of a deal, from 0."""
     since: int | None = None
     """The number of the action that opened the matter; None if the state does not keep the number."""
     due: datetime | None = None

@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.kernel.facts.labels import Name
 from ledger.reading.entries.views import EventView, WarningView
+from ledger.reading.money.obligations import ObligationView
 from ledger.reading.moves.needs import NeedView
 from ledger.reading.words.seating import SeatView
 
@@ -193,6 +194,18 @@ class Difference(msgspec.Struct, frozen=True):
     after: Any
 
 
+class ObligationDifference(
+    msgspec.Struct, frozen=True, kw_only=True, rename={"previous": "before", "corrected": "after"}
+):
+    """An obligation at the end of the game `before` the correction and `after` the correction.
+
+    A side without the obligation is left out.
+    """
+
+    previous: ObligationView | msgspec.UnsetType = msgspec.UNSET
+    corrected: ObligationView | msgspec.UnsetType = msgspec.UNSET
+
+
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """The consequences of a correction before it is written, as worked out at the game's version `version`.
 
@@ -202,7 +215,8 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     it, and `changes` says in sentences how the table differs in the end. `needs` are the dice and cards that
     nobody threw or drew, each with the edit that takes them. `holdings` are the final holdings that change, by
     account and commodity. `table` are the other changes of the table (positions, titles, whose turn it is).
-    `agreements` are the changes of agreements, by collection and id.
+    `agreements` are the changes of agreements, by collection and id. `obligations` are the changes of who owes
+    whom.
     """
 
     version: int
@@ -222,5 +236,6 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     holdings: dict[str, dict[str, BeforeAfter]]
     table: tuple[Difference, ...]
     agreements: tuple[Difference, ...]
+    obligations: tuple[ObligationDifference, ...]
     warnings: tuple[WarningView, ...]
     """The inconsistencies left by the correction: the rule and the sentence."""

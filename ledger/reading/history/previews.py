@@ -39,6 +39,7 @@ from ledger.reading.history.preview_views import (
     CauseView,
     Difference,
     HeldDifference,
+    ObligationDifference,
     Piece,
     Preview,
     PreviewedAction,
@@ -48,6 +49,7 @@ from ledger.reading.history.preview_views import (
     SeatDifference,
     VoidedAction,
 )
+from ledger.reading.money.obligations import AllObligations, changed_between
 from ledger.reading.money.standings import standings
 from ledger.reading.moves.needs import NeedView, need_view
 from ledger.reading.words.naming import Names
@@ -106,6 +108,7 @@ def preview_of(
         holdings=view.holdings(),
         table=tuple(differences(view.table(plan.old_state), view.table(plan.new_state))),
         agreements=tuple(view.agreements()),
+        obligations=tuple(view.obligations()),
         warnings=warning_views(plan.event.warnings, view.viewer, language),
     )
 
@@ -417,6 +420,15 @@ class _PreviewWriter:
                     yield from differences(
                         msgspec.to_builtins(previous), msgspec.to_builtins(corrected), f"/{collection}/{key}"
                     )
+
+    def obligations(self) -> Iterator[ObligationDifference]:
+        """Yield the changes in who owes whom, as far as the viewer may see both states."""
+        previous, corrected = (
+            AllObligations(self.rulebook, state, self.language).seen_by(self.viewer, foreseen=True)
+            for state in (self.plan.old_state, self.plan.new_state)
+        )
+        for was, becomes in changed_between(previous, corrected):
+            yield ObligationDifference(previous=was, corrected=becomes)
 
     def _events(self, events: Iterable[Event], first_seq: int) -> tuple[EventView, ...]:
         """Build the views of events as in a dry run: a preview reveals nothing."""

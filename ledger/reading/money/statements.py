@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from ledger.games.history import Walk
 from ledger.games.moments import Moment
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.labels import Name, name_of
 from ledger.reading.money.movements import Movement, movements, searchable_commodity
+from ledger.reading.money.obligations import ObligationView, of_account
 from ledger.reading.money.spreadsheets import csv_of
 from ledger.reading.words.naming import Names
 from ledger.store.records import Selection
@@ -104,17 +106,19 @@ COLUMNS = (
     "commodity_name",
     "amount",
     "balance",
+    "owed",
 )
 """The columns of a statement as CSV. New columns are only ever added at the end.
 
-The balance is empty when the viewer may see the posting but not the holding.
+The balance is empty when the viewer may see the posting but not the holding. Obligations at the end follow the
+postings: each has an amount `owed` (below zero: by the account), and neither amount nor balance.
 """
 
 
 def statement_csv(
     moment: Moment, account: str, *, language: str = "en", commodity: str | None = None
 ) -> Iterator[str]:
-    """Yield a whole account's statement as CSV, in pieces: the header row and a row for each posting."""
+    """Yield a whole account's statement as CSV, in pieces: the header, a row for each posting and obligation."""
     names = Names(moment.rulebook, moment.newest, language, register_at="")
 
     def row(line: StatementLine) -> dict[str, Any]:
@@ -127,6 +131,21 @@ def statement_csv(
             "commodity_name": names.commodity(line.commodity),
         }
 
+    def row_of_obligation(obligation: ObligationView, sign: int) -> dict[str, Any]:
+        debtor = obligation.debtor and moment.rulebook.accounts.purse(obligation.debtor)
+        counterparty = (debtor if sign > 0 else obligation.creditor) or ""
+        return {
+            **{name: value for name, value in msgspec.structs.asdict(obligation).items() if value is not UNSET},
+            "account": account,
+            "account_name": names.account(account),
+            "action": obligation.since or "",
+            "number": obligation.since or "",
+            "counterparty": counterparty,
+            "counterparty_name": names.account(counterparty),
+            "amount": "",
+            "owed": sign * obligation.amount if obligation.amount else "",
+        }
+
     def pages() -> Iterator[Iterator[dict[str, Any]]]:
         cursor: int | None = 0
         while cursor is not None:
@@ -134,6 +153,9 @@ def statement_csv(
                 moment, account, language=language, commodity=commodity, cursor=cursor, limit=_STREAMED
             )
             yield map(row, lines)
+        owes, owed = of_account(moment, language, account, commodity)
+        yield (row_of_obligation(obligation, -1) for obligation in owes)
+        yield (row_of_obligation(obligation, 1) for obligation in owed)
 
     return csv_of(COLUMNS, pages())
 

@@ -14,6 +14,7 @@ from ledger.kernel.journal.sight import sees_holding, view_event, visible_entry,
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.reading.entries.consequences import corrections_of
 from ledger.reading.money.movements import Movement, movements, searchable_commodity
+from ledger.reading.money.obligations import ObligationView, of_account
 from ledger.reading.money.statements import balance_after, has_visible_movements
 from ledger.reading.words.naming import POSTING_ENDS, Citation, Names
 
@@ -118,6 +119,10 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     piece: UniquePiece | None
     postings: tuple[PostingOrigin, ...]
     """A page of these postings, newest first."""
+    owes: tuple[ObligationView, ...]
+    """The amounts of the commodity that the seat of the account owes, at the moment."""
+    owed: tuple[ObligationView, ...]
+    """The amounts of the commodity owed to the account, at the moment."""
 
 
 def why(
@@ -161,6 +166,7 @@ def why(
         sees_holding(rulebook.secrets, moment.state, BOX, commodity, viewer)
         and moment.state.holdings.of(BOX, commodity) == -1
     )
+    owes, owed = of_account(moment, language, account, commodity)
     return Why(
         account=account,
         account_name=names.account(account),
@@ -176,6 +182,8 @@ def why(
         count=len(moved),
         piece=_piece(moment, account, commodity, names) if is_piece else None,
         postings=tuple(reversed(postings)),
+        owes=owes,
+        owed=owed,
     ), (page[0][0] if len(older) > limit else None)
 
 

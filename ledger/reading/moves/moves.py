@@ -13,6 +13,7 @@ from ledger.kernel.deciding.moves import Move, Obstacle
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.actions import Correct
 from ledger.reading.entries.overdue import present, stretch_of
+from ledger.reading.money.obligations import obligations_of
 from ledger.reading.moves.offered import ShownMoves, combine_moves
 from ledger.reading.words.seating import seated
 
@@ -48,9 +49,11 @@ def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -
         legal = open_moves(moment, seat, at)
         if acting_seat and moment.viewer.role == "banker":
             legal = _without_the_bankers_own(moment, legal, at)
+        state = present(moment, at)
+        owed = obligations_of(moment, language, state)
         return ShownMoves(
             seat=acting_seat or UNSET,
-            moves=combine_moves(moment.rulebook, present(moment, at), acting_seat, legal, language),
+            moves=combine_moves(moment.rulebook, state, acting_seat, legal, language, owed),
         )
 
     stretch = stretch_of(moment, at)

@@ -24,6 +24,7 @@ from ledger.kernel.language.sentences import Speaker, as_it_is, spoken
 from ledger.kernel.language.wording import ActionWords, Rank, Verbs, fill
 from ledger.kernel.rules.actions import Action, Bounds, Free
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.money.obligations import ObligationView, settled_by
 from ledger.reading.moves.awaiting import due_moves
 from ledger.reading.moves.needs import field_taking
 from ledger.reading.words.forms import parameters_of
@@ -64,7 +65,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """A value of a choice. What is the same for all options is a member of the move, and not of the option.
 
     `params` are further parameters that go with this value, `free` those that may be changed, `draws` what it
-    needs drawn, `cost` its price in money.
+    needs drawn, `cost` its price in money, `settles` the obligations that it settles.
     """
 
     value: Any
@@ -73,6 +74,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     free: dict[str, FreeParameter] | UnsetType = UNSET
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
+    settles: tuple[ObligationView, ...] | UnsetType = UNSET
 
 
 class OpenChoice(msgspec.Struct, frozen=True):
@@ -105,7 +107,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
 
     `draws` are the dice and cards that it needs first; they are left out when the service throws, and where they
     would tell something hidden. `cost` is the money that the seat spends; it is left out when a die, the payment
-    or a correction decides it.
+    or a correction decides it. `settles` are the obligations that it settles, such as the debt that it pays.
     """
 
     id: str
@@ -122,6 +124,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     final: bool
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
+    settles: tuple[ObligationView, ...] | UnsetType = UNSET
     rules: tuple[str, ...]
 
 
@@ -133,13 +136,18 @@ class ShownMoves(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def combine_moves(
-    rulebook: Rulebook[Any], state: State, seat: str, legal: Iterable[Move], language: str
+    rulebook: Rulebook[Any],
+    state: State,
+    seat: str,
+    legal: Iterable[Move],
+    language: str,
+    obligations: Sequence[ObligationView] = (),
 ) -> tuple[ShownMove, ...]:
     """Combine the legal choices of a seat into moves: awaited moves first, then by group.
 
     Choices that differ in a free parameter become a move with the first choice, unless the words name the
     parameter as the choice. `seat` is "" for the banker's own moves. `language` is the language of the groups'
-    headings; labels are in both languages.
+    headings; labels are in both languages. `obligations` are the visible ones; moves name those that they settle.
     """
     alike: dict[str, tuple[ActionWords, list[Move]]] = {}
     for kind, moves in groupby(legal, key=attrgetter("kind")):
@@ -151,7 +159,7 @@ def combine_moves(
                 alike[name][1].append(move)
             else:
                 alike[name] = (rulebook.words_of(kind, apart) if apart else words, [move])
-    offer = _Offer(rulebook, state, seat, language)
+    offer = _Offer(rulebook, state, seat, language, obligations)
     offered: list[ShownMove] = []
     for name, (words, choices) in alike.items():
         parameter = _varying(words.choice, choices) if len(choices) > 1 else None
@@ -173,11 +181,21 @@ def combine_moves(
 class _Offer:
     """The moves of a seat at a moment, in the words of its rulebook."""
 
-    def __init__(self, rulebook: Rulebook[Any], state: State, seat: str, language: str) -> None:
+    def __init__(
+        self,
+        rulebook: Rulebook[Any],
+        state: State,
+        seat: str,
+        language: str,
+        obligations: Sequence[ObligationView],
+    ) -> None:
         self._rulebook = rulebook
         self._state = state
         self._seat = seat
         self._language = language
+        self._obligations = obligations
+        settling = rulebook.agreements.settling
+        self._settling_kinds = {kind for owed in obligations for kind in settling.get(owed.kind, ())}
         self._speakers: Mapping[str, Speaker] = rulebook.naming(state)
         self._groups: dict[str, GroupView] = {}
         self._named: dict[tuple[str, str], Phrase] = {}
@@ -190,6 +208,8 @@ class _Offer:
         if rank == "due":
             words = words.but(words.when_due)
         params, free, cost, choice, same_draw = first.params, first.free, first.cost, None, True
+        settles = [self._settles(option_move) for option_move in alike]
+        same_matter = all(matter == settles[0] for matter in settles)
         if parameter is not None:
             params = _common(alike, parameter)
             same_free = all(option_move.free == first.free for option_move in alike)
@@ -208,8 +228,9 @@ class _Offer:
                     free=UNSET if same_free else _open(self._rulebook, option_move.kind, option_move.free),
                     draws=UNSET if same_draw else self._draws(words, option_move),
                     cost=UNSET if same_cost or option_move.cost is None else option_move.cost,
+                    settles=UNSET if same_matter else matter,
                 )
-                for option_move in alike
+                for option_move, matter in zip(alike, settles, strict=True)
             )
             choice = OpenChoice(parameter, tuple(options))
             free, cost = free if same_free else (), cost if same_cost else None
@@ -228,8 +249,15 @@ class _Offer:
             final=is_final(self._rulebook.actions[first.kind], words),
             draws=self._draws(words, first) if same_draw else UNSET,
             cost=UNSET if cost is None else cost,
+            settles=settles[0] if same_matter else UNSET,
             rules=first.rules,
         )
+
+    def _settles(self, move: Move) -> tuple[ObligationView, ...] | UnsetType:
+        """Return the obligations settled by a choice, or UNSET for none."""
+        if move.kind not in self._settling_kinds:
+            return UNSET
+        return settled_by(self._rulebook, self._obligations, self._seat, move.kind, move.params) or UNSET
 
     def _label(
         self, words: ActionWords, template: Phrase | None, params: Mapping[str, Any], free: Free, cost: int | None

@@ -15,6 +15,7 @@ from ledger.kernel.facts.audience import SPECTATOR
 from ledger.kernel.rules.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
 from ledger.reading.entries.overdue import Overdue, overdue, present
 from ledger.reading.money.accounts import AllHoldings, open_agreements
+from ledger.reading.money.obligations import ObligationView, obligations_of
 from ledger.reading.money.standings import standings
 from ledger.reading.moves.awaiting import awaited
 from ledger.reading.table.glances import Status, status_of
@@ -57,6 +58,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     account_names: dict[str, str]
     """The names of these accounts for people."""
     agreements: dict[str, list[dict[str, Any]]]
+    obligations: tuple[ObligationView, ...]
+    """The debts, deposits and answers due that the caller may know of (`GET …/obligations`)."""
     due: Overdue | UnsetType = UNSET
     """The actions due by time, recorded right before the next action."""
     ahead: int | UnsetType = UNSET
@@ -124,6 +127,7 @@ def _timeless(moment: Moment, language: str) -> GameState:
         accounts=visible,
         account_names={account: alike.names.account(account) for account in visible},
         agreements=open_agreements(rulebook, state, viewer),
+        obligations=obligations_of(moment, language),
     )
 
 

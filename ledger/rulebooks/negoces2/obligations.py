@@ -45,6 +45,10 @@ class Negoces2Agreements(Agreements[Negoces2]):
         "forced": Phrase("laid out in a forced sale", "étalée pour une vente forcée"),
         "claim": Phrase("claim victory or decline", "revendiquer la victoire ou décliner"),
     }
+    settling = {
+        "sale": {"accept_offer": {"seat": "debtor"}, "choose_card": {"seat": "debtor"}},
+        "offer": {"accept_offer": {"revision": "about"}},
+    }
 
     def obligations(self, state: Negoces2) -> Iterator[Obligation]:
         """Yield the obligations. A card laid face down has the audience of the card (secrecy.1)."""

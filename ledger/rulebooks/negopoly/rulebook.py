@@ -97,6 +97,7 @@ class NegopolyAgreements(Agreements[Negopoly]):
         "meetings": Meeting,
     }
     matters = obligations.MATTERS
+    settling = obligations.SETTLING
 
     def of(self, state: Negopoly, collection: str) -> list[Agreement]:
         """Return all agreements of the collection, open or ended, in the order of opening."""

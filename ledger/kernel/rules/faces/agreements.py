@@ -21,6 +21,12 @@ class Agreements(Generic[S]):
     """The kinds of agreement by the name of the collection: {"loans": Loan, …}."""
     matters: Mapping[str, Phrase] = {}
     """The words for each kind of obligation: a template over the fields of the obligation, for the speakers."""
+    settling: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
+    """The actions that settle each kind of obligation: {"loan": {"repay_loan": {"loan": "about"}}}.
+
+    A parameter of the action equals a field of the obligation. The parameter "seat" is the acting seat, as debtor
+    or creditor: the action of a party settles the obligation even without the other parameters.
+    """
 
     def of(self, state: S, collection: str) -> list[Agreement]:
         """Return every agreement of a collection, ended agreements included, in order of opening."""

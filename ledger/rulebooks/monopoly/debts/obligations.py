@@ -30,6 +30,16 @@ MATTERS: Mapping[str, Phrase] = {
 }
 """The words for each kind of obligation."""
 
+SETTLING: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "debt": {"pay_debt": {"seat": "debtor", "debt": "about"}},
+    "rent": {"claim_rent": {"seat": "creditor", "title": "about"}},
+    "throw": {"roll_for_rent": {"seat": "debtor"}},
+    "tax": {"pay_tax": {"seat": "debtor"}},
+    "mortgage": {"unmortgage": {"title": "about"}, "settle_mortgage_transfer": {"title": "about"}},
+    "bid": {"close_auction": {}},
+}
+"""The actions that settle each kind of obligation."""
+
 
 def obligations(state: Monopoly) -> Iterator[Obligation]:
     """Yield the obligations, debts first, the oldest first. Nothing is hidden."""
@@ -37,14 +47,13 @@ def obligations(state: Monopoly) -> Iterator[Obligation]:
         return
     money = currency(state)
     for debt in state.debts:
-        waits, since = _DEBTOR_WAITS if debt.cause == "interest" else _ALL_WAIT, opened_by(debt.id)
-        yield Obligation(
-            "debt", debt.debtor, debt.creditor, debt.rule, waits, money, debt.amount, about=debt.id, since=since
-        )
+        waits = _DEBTOR_WAITS if debt.cause == "interest" else _ALL_WAIT
+        owed = partial(Obligation, "debt", debt.debtor, debt.creditor, debt.rule, waits, money, debt.amount)
+        yield owed(about=debt.id, since=opened_by(debt.id), awaited=True)
     for rent in (*state.rents, *_thrown_for(state)):
         owner = purse(rent.owner)
         if rent.claimed:
-            yield Obligation("throw", rent.lander, owner, rent.rule, _THROW, about=rent.title)
+            yield Obligation("throw", rent.lander, owner, rent.rule, _THROW, about=rent.title, awaited=True)
         elif rent.multiplier:
             yield Obligation("rent", rent.lander, owner, rent.rule, _LAPSES, about=rent.title)
         elif rent.amount:
@@ -53,7 +62,8 @@ def obligations(state: Monopoly) -> Iterator[Obligation]:
     square = None if landing is None else pieces(state).squares[landing.square]
     if landing is not None and landing.todo == "tax" and square is not None and square.amount:
         rule = cite(state, "tax", square)
-        yield Obligation("tax", landing.seat, BANK, rule, _TAX, money, square.amount, about=square.id)
+        tax = partial(Obligation, "tax", landing.seat, BANK, rule, _TAX, money, square.amount)
+        yield tax(about=square.id, awaited=True)
     for received in state.received:
         rule = cite(state, "bankrupt_lift")
         yield Obligation("mortgage", received.seat, BANK, rule, _STAYS, about=received.title)

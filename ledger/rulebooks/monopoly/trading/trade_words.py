@@ -64,6 +64,7 @@ class MonopolyAgreements(Agreements[Monopoly]):
 
     agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
     matters = obligations.MATTERS
+    settling = obligations.SETTLING
 
     def of(self, state: Monopoly, collection: str) -> list[Agreement]:
         """Return the trades, open or ended, in the order of proposal."""

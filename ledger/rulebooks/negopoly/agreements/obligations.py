@@ -50,6 +50,14 @@ MATTERS: Mapping[str, Phrase] = {
 }
 """The words for each kind of obligation."""
 
+SETTLING: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "loan": {"repay_loan": {"loan": "about"}},
+    "bounty": {"award_bounty": {"bounty": "about"}, "close_bounty": {"bounty": "about"}},
+    "contract": {"release_escrow": {"contract": "about", "depositor": "debtor"}},
+    "deal": {"send_delivery": {"deal": "about", "leg": "part"}},
+}
+"""The actions that settle each kind of obligation."""
+
 
 def obligations(state: Negopoly) -> Iterator[Obligation]:
     """Yield the obligations: agreements in the order of opening, rackets, overdrawn purses, a rent, answers.
@@ -110,8 +118,10 @@ def _of_agreement(agreement: AnyAgreement) -> Iterator[Obligation]:
             for seat in agreement.parties if agreement.clauses else ():
                 yield owed(seat, None, "X.A.6", _CLAUSES)
         case Deal(legs=legs, due=due):
-            for leg in (legs[index] for index in due):
-                yield owed(leg.giver, player(leg.taker), "II.D.1", _GOODS, leg.commodity, leg.amount)
+            for index in due:
+                giver, taker = legs[index].giver, player(legs[index].taker)
+                goods = partial(owed, giver, taker, "II.D.1", _GOODS, legs[index].commodity, legs[index].amount)
+                yield goods(part=index, awaited=True)
         case Delivery(sender=seat, recipient=recipient, commodity=commodity, amount=amount):
             last = agreement.sent_round + agreement.rounds
             arrives = Phrase(f"arrives in round {last}", f"arrive au round {last}")

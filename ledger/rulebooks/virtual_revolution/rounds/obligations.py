@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.language.phrase import Phrase
@@ -38,6 +39,17 @@ class VirtualRevolutionAgreements(Agreements[VirtualRevolution]):
     """The obligations of a table. There are no agreements."""
 
     matters = MATTERS
+    settling = {
+        "discard": {"discard_corruption": {"seat": "debtor"}},
+        "exchange": {"exchange_corruption": {"seat": "debtor"}},
+        "loss": {"choose_loss": {"seat": "debtor"}},
+        "payment": {"avoid_necro": {"seat": "debtor"}},
+        "raid": {
+            "resolve_corruption_card": {"seat": "debtor", "card": "about"},
+            "avoid_corruption": {"seat": "debtor", "card": "about"},
+        },
+        "attack": {"resolve_necro_effect": {"seat": "debtor"}},
+    }
 
     def obligations(self, state: VirtualRevolution) -> Iterator[Obligation]:
         """Yield the obligations, in the order of answering. The clock runs for the first answer and all payments.
@@ -55,12 +67,13 @@ class VirtualRevolutionAgreements(Agreements[VirtualRevolution]):
                 demand.amount if demand.kind == "discard" else None,
             )
             asker, commodity = None if by == seat else player(by), VEIL if cards else None
-            yield Obligation(demand.kind, seat, asker, demand.rule, follows, commodity, cards, due=due)
+            asked_for = partial(Obligation, demand.kind, seat, asker, demand.rule, follows, commodity, cards)
+            yield asked_for(due=due, awaited=True)
             due, follows = None, _WAITS
         for seat in () if state.attack is None else state.attack.paying:
-            yield Obligation("payment", seat, None, "vr:necro.9", follows, due=due)
+            yield Obligation("payment", seat, None, "vr:necro.9", follows, due=due, awaited=True)
         for kind, card, seat, rule in _losses(state):
-            yield Obligation(kind, seat, None, rule, follows, about=card, due=due)
+            yield Obligation(kind, seat, None, rule, follows, about=card, due=due, awaited=True)
             due, follows = None, _WAITS
         if state.stage in _CHOICES and not state.demands:
             for seat in answers.awaited(state):
