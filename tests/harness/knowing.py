@@ -283,6 +283,8 @@ class Knowledge:
             if any(isinstance(event, HistoryCorrected) for event in events):
                 played = self._folded(Timeline(entries[:number], self._rulebook.codec.event).effective())
                 self._cards[name] |= ever | self._looked(played)[1]
+                for inserted in (one for one in self.standings if one.startswith(f"{name}.")):
+                    self._cards[inserted] |= self._cards[name]
             else:
                 self._cards[name] |= self._followed(played, events)
             ever |= self._cards[name]

@@ -141,6 +141,32 @@ def test_cards_recorded_are_drawn_again_while_they_are_in_the_deck() -> None:
         Draws({"card": ["king"]}).cards("card", ("ace", "queen"))
 
 
+def test_a_correction_takes_the_only_cards_possible() -> None:
+    """Cards put back lie on top, in their order; a last card is the next. Not of a secret deck."""
+    back = {"card": ["queen", "ace"], "verse": ["joker"]}
+    assert Draws(put_back=back).cards("card", CARDS) == ("queen",)
+    assert Draws({"card": ["king"]}, put_back=back).cards("card", CARDS) == ("king",)
+    assert Draws(put_back={}).cards("card", ("king",)) == ("king",)
+    for draws, deck, secret in (
+        (Draws(), ("king",), False),
+        (Draws(put_back={}), CARDS, False),
+        (Draws(put_back=back), ("king", "jack"), False),
+        (Draws(put_back=back), CARDS, True),
+    ):
+        with pytest.raises(NeedsDraw):
+            draws.cards("card", deck, secret=secret)
+
+
+def test_cards_given_earlier_are_asked_for_where_they_no_longer_fit() -> None:
+    again = Draws({"card": ["joker"]}, gives_again=True)
+    again.offer(["joker"])
+    with pytest.raises(NeedsDraw):
+        again.cards("card", CARDS)
+    fits = Draws(gives_again=True)
+    fits.offer(["king"])
+    assert fits.cards("card", CARDS) == ("king",)
+
+
 def test_what_came_with_the_action_is_taken_by_whatever_asks_first() -> None:
     """Cards and dice in one list: each draw takes the next of its kind."""
     draws = Draws()

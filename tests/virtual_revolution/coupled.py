@@ -88,12 +88,11 @@ class ToldDraws(Draws):
         self,
         recorded: Mapping[str, Sequence[int | str]] | None = None,
         chance: Chance | None = None,
-        *,
-        may_give: bool = True,
+        **options: Any,
     ) -> None:
         if isinstance(chance, Teller) and chance.told:
             recorded = {**chance.told.popleft(), **(recorded or {})}
-        super().__init__(recorded, chance, may_give=may_give)
+        super().__init__(recorded, chance, **options)
 
 
 @pytest.fixture

@@ -188,15 +188,20 @@ def test_the_table_has_taken_turns_in_the_order_in_which_it_has() -> None:
 
 
 @pytest.mark.rule("vr:setup.32", "vr:banker.1")
-def test_a_necro_card_that_nobody_drew_is_asked_for() -> None:
-    """What follows from it cannot be known without the card."""
+@pytest.mark.rule("vr:setup.32", "vr:banker.1")
+def test_cards_of_a_dropped_attack_and_upkeep_come_again_where_later_actions_need_them() -> None:
+    """The cards lie on top of their decks: the same attack, Verse and Agents, and nothing later falls."""
     table, _ = played(hand=())
     table.banker("necro_attack", drawn=["chantage"])
     attacked = table.requested
     choose_places(table)
-    found = table.what_if({"op": "drop", "action": attacked})
-    assert found.needs
-    assert found.needs[0].draw.deck in {"necro", "necro_end"}
+    upkeep(table)
+    offers, display, kept = table.state.offers, table.state.display, table.requested
+    turn(table, 1)
+    found = table.what_if({"op": "drop", "action": attacked}, {"op": "drop", "action": kept})
+    assert [one.action.kind for one in found.event.insertions] == ["necro_attack", "upkeep"]
+    assert (found.needs, found.voided) == ((), ())
+    assert (found.new_state.offers, found.new_state.display) == (offers, display)
 
 
 def test_an_answer_that_is_not_asked_for_any_more_changes_nothing() -> None:

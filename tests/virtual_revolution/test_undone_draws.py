@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.refusals import NeedsDraw
-from ledger.reading.moves.needs import view_of_refused
-from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, LOCATIONS, NECRO, VERSES
+from ledger.reading.moves.needs import need_view, view_of_refused
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, LOCATIONS, NECRO, VERSES, verses
 from tests.virtual_revolution.table import Table
 
 
@@ -115,3 +116,65 @@ def test_a_card_that_a_corrected_history_lacks_is_asked_for_in_its_place() -> No
     assert view is not None
     assert (view.deck, view.count, view.values_at) == (CORRUPTION, 1, "/action/params/drawn/0")
     assert view.edit["action"]["params"] == {"drawn": [None]}
+
+
+def created(*turns: tuple[str, str, list[str]]) -> tuple[Table, list[int]]:
+    """Seats place a Director each and create a Verse, if any, with these cards; cid follows. The creations."""
+    table = Table()
+    for seat, _, _ in turns:
+        table.give(seat, eurocredit=30)
+    for seat, verse, drawn in turns:
+        table.play(seat, "place_director", place=5)
+        if verse:
+            table.play(seat, "create_verse", verse=verse, drawn=drawn)
+        table.play(seat, "end_turn")
+    table.play("cid", "place_director", place=7)
+    return table, [one.number for one in table.journal if one.kind == "create_verse"]
+
+
+@pytest.mark.rule("vr:setup.32", "vr:verse.6")
+def test_an_action_stands_without_a_card_that_nobody_drew() -> None:
+    """Ana's Action was forgotten, and the Verse noted for bob was hers. His Action stands without one."""
+    table, (second,) = created(("ana", "", []), ("bob", "westland", ["revenue_2", "paris_1920"]))
+    params = {"verse": "venizia", "drawn": ["revenue_1", "paris_1920"]}
+    forgotten = {
+        "op": "insert",
+        "after": table.journal[1].number,
+        "action": {"kind": "create_verse", "seat": "ana", "params": params},
+    }
+    found = table.what_if(forgotten)
+    assert (found.voided, found.new_state.verse_top) == ((), "")
+    (need,) = found.needs
+    view = need_view(need, table.rulebook.language.speakers(table.state), "en")
+    assert (view.deck, view.count, view.voids, view.values_at) == (VERSES, 1, False, "/params/drawn/1")
+    lacking = {"verse": "westland", "drawn": ["revenue_2", None]}
+    assert view.edit == {"op": "replace", "action": second, "params": lacking}
+    found = table.what_if(forgotten, view.edit | {"params": lacking | {"drawn": ["revenue_2", "elassar"]}})
+    assert (found.needs, found.voided, found.new_state.verse_top) == ((), (), "elassar")
+
+
+@pytest.mark.rule("vr:setup.32", "vr:verse.6")
+def test_two_verses_mixed_up_change_places() -> None:
+    """Ana drew the Verse noted for bob: hers goes back on top, where he draws."""
+    table, (first, second) = created(
+        ("ana", "venizia", ["revenue_1", "elassar"]), ("bob", "westland", ["revenue_2", "paris_1920"])
+    )
+    params = {"verse": "venizia", "drawn": ["revenue_1", "paris_1920"]}
+    found = table.what_if({"op": "replace", "action": first, "params": params})
+    assert [one.timeline_entry.entry.number for one in found.restated] == [first, second]
+    assert (found.needs, found.voided, found.new_state.verse_top) == ((), (), "elassar")
+
+
+@pytest.mark.rule("vr:setup.32")
+def test_the_last_card_of_a_deck_is_the_only_one_possible() -> None:
+    """With one Verse left, a correction asks nobody for its name."""
+    table = Table()
+    table.give("ana", eurocredit=30)
+    with table.arranged() as state:
+        rest = [one for one in decks.held_in(state, decks.pile(VERSES)) if one not in {"mythologia", "elassar"}]
+        table.move(state, rest, verses("bob"))
+    table.play("ana", "place_director", place=5)
+    params = {"verse": "venizia", "drawn": ["revenue_1"]}
+    forgotten = {"kind": "create_verse", "seat": "ana", "params": params}
+    found = table.what_if({"op": "insert", "after": table.number, "action": forgotten})
+    assert found.new_state.verse_top == "elassar"

@@ -238,6 +238,7 @@ class _Redecision:
             opens_as=timeline_entry.name.replace(".", "-"),
             cited=self.history.timeline.cited(self.rulebook.secrets, action.cites()),
             again=True,
+            put_back=self._put_back(),
             recorded=params is None,
         )
         # The correction of the action is already in force. For a pure correction, it is also the only event.
@@ -288,7 +289,7 @@ class _Redecision:
             self.needs.append(
                 MissingDraw(missed, self._last_counted, entry.seat, action, timeline_entry, voids=False)
             )
-        self.state = decision.state
+        self._go_on(decision)
         return _without_corrections(decision.events), decision.draws
 
     def _step_again(
@@ -321,6 +322,7 @@ class _Redecision:
             opens_as=f"{self.history.number}-{index}",
             cited=self.history.timeline.cited(self.rulebook.secrets, action.cites()),
             again=True,
+            put_back=self._put_back(),
         )
 
         def attempt(state: State) -> Decision:
@@ -342,7 +344,7 @@ class _Redecision:
                 after=anchor,
             )
         link = self.causes.of(label, new.seat, decision.events, {}, self.was, self.state)
-        self.state = decision.state
+        self._go_on(decision)
         self.insertions[index] = Insertion(anchor, _inserted(request, decision), under=tuple(under))
         self.causes.changed(name, link, self.was, self.state)
 
@@ -364,6 +366,7 @@ class _Redecision:
                 at=self._current_time(),
                 opens_as=f"{self.history.number}-{first + len(requests)}",
                 again=True,
+                put_back=self._put_back(),
             )
             state.version = _version_before(position)
             decision = decide(self.rulebook, state, request, chance=None)
@@ -382,12 +385,28 @@ class _Redecision:
         """Insert a default step right before the action called `target`, at this position."""
         label = self.history.number, index
         link = self.causes.of(label, request.seat, decision.events, {}, self.was, self.state)
-        self.state = decision.state
+        self._go_on(decision)
         # Before an inserted action means after the preceding insertion, or after none.
         under = (*position[1:-1], position[-1] - 1) if position[1] else ()
         self.insertions[index] = Insertion(_version_before(position), _inserted(request, decision), under=under)
         self.steps.append(InsertedStep(index, target))
         self.causes.changed(f"{self.history.number}.{index}", link, self.was, self.state)
+
+    def _go_on(self, decision: Decision) -> None:
+        """Continue after a decision. Cards of undone draws that are drawn again are no longer put back."""
+        self.state = decision.state
+        self.undrawn = [
+            replace(undone, values=values)
+            for undone in self.undrawn
+            if (values := tuple(v for v in undone.values if v not in decision.draws.get(undone.name, ())))
+        ]
+
+    def _put_back(self) -> dict[str, list[int | str]]:
+        """Return the values of undone draws, by the name of the draw."""
+        values: dict[str, list[int | str]] = {}
+        for undone in self.undrawn:
+            values.setdefault(undone.name, []).extend(undone.values)
+        return values
 
     def _current_time(self) -> datetime:
         """Return the recorded time of the action under decision, or of the action before an insertion."""

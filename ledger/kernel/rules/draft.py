@@ -96,8 +96,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     by the action (`Action.cites`). For an action decided again, `draws` are the recorded draws, `waives` the
     rules waived at the time (no further rule is waived now), and `opens_as` the id of the agreement opened by
     the action. `again` is set for every decision of a correction: the action has its place in the history
-    (`Draft.is_placed`). `undrawn` is set to decide without a card that nobody drew. `recorded` is set for an
-    action of the journal decided again unchanged: amounts allowed at the time stay allowed.
+    (`Draft.is_placed`), and `put_back` has the cards of undone draws by the name of the draw, if the game puts
+    them back on top. `undrawn` is set to decide without a card that nobody drew. `recorded` is set for an action
+    of the journal decided again unchanged: amounts allowed at the time stay allowed.
     """
 
     action: Any
@@ -110,6 +111,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     opens_as: str | None = None
     cited: Mapping[Name, Cited] = {}
     again: bool = False
+    put_back: Mapping[str, Sequence[int | str]] = {}
     undrawn: bool = False
     recorded: bool = False
 
@@ -144,7 +146,9 @@ class Draft(Generic[S]):
         self.undrawn = request.undrawn or request.by == "system"
         self.cited = request.cited
         may_give = chance is None or request.by in {"banker", "system"}
-        self.draws = Draws(request.draws, chance, may_give=may_give)
+        put_back = request.put_back if request.again else None
+        gives_again = request.again and request.recorded
+        self.draws = Draws(request.draws, chance, may_give=may_give, put_back=put_back, gives_again=gives_again)
         self.events: list[Event] = []
         self.warnings: list[RuleNote] = []
         self._seat = request.seat

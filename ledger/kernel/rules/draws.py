@@ -43,8 +43,13 @@ class Draws:
         chance: Chance | None = None,
         *,
         may_give: bool = True,
+        put_back: Mapping[str, Sequence[int | str]] | None = None,
+        gives_again: bool = False,
     ) -> None:
         self._may_give = may_give
+        self._put_back = put_back
+        self._gives_again = gives_again
+        """True if the given values were given earlier: in a corrected history, they count as far as they fit."""
         self._recorded = {name: list(values) for name, values in (recorded or {}).items()}
         self._chance = chance
         self._offered: list[int | str] = []
@@ -118,19 +123,21 @@ class Draws:
         named: str | None = None,
         hidden: Sequence[str] = (),
         top: Sequence[str] = (),
+        secret: bool = False,
     ) -> tuple[str, ...]:
         """Draw `count` different cards from the deck, in the order of drawing.
 
         `named` is the name of the deck. `hidden` lists cards elsewhere that may be in the deck, as far as the
         player knows. A hidden card is accepted when offered, because a refusal would reveal that the card is
-        not in the deck. `top` lists the cards on top of the deck, in order, drawn first by chance. Raises
+        not in the deck. `top` lists the cards on top of the deck, in order, drawn first by chance. A correction
+        takes the only possible cards, except of a `secret` deck, because a card's place would show. Raises
         Malformed for offered cards outside the deck and `hidden`, NeedsDraw without a source.
         """
         earlier, offered = self._accepted, self._take_offered(str, count)
         self._check_giver(name, offered)
         recorded = [str(card) for card in self._take(name, count)]
         allowed = {*deck, *hidden} if offered is not None else {*deck}
-        if offered is not None:
+        if offered is not None and (not self._gives_again or len({*offered} & allowed) == count):
             drawn = offered
         elif len(set(recorded) & allowed) == count:
             drawn = recorded
@@ -139,6 +146,8 @@ class Draws:
             remaining = sorted({*deck} - {*first})
             repeats = range(count - len(first))
             drawn = [*first, *(remaining.pop(self._chance.randint(0, len(remaining) - 1)) for _ in repeats)]
+        elif not secret and (certain := self._certain(name, deck, count)):
+            drawn = certain
         else:
             raise self._miss(NeedsDraw(name, count, draw="cards", deck=named, accepted=self._accepted))
         if len(set(drawn) & allowed) != count:
@@ -153,6 +162,13 @@ class Draws:
         self._requested.append(tuple(drawn))
         self.drawn.setdefault(name, []).extend(drawn)
         return tuple(drawn)
+
+    def _certain(self, name: str, deck: Sequence[str], count: int) -> list[str]:
+        """Return the only cards that a correction can draw: those put back on top, or a last card. Else empty."""
+        if self._put_back is None:
+            return []
+        back = [str(card) for card in self._put_back.get(name, ()) if card in deck][:count]
+        return back if len(back) == count else [*deck] if len(deck) == count == 1 else []
 
     def shuffled(self, name: str, given_order: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the cards in a random order.

@@ -140,7 +140,10 @@ def draw(
     needed = max(0, min(count, left_in(state, deck) - len(buried)))
     hidden = [] if whole is None or not draft.may_warn(whole.rule) else _hidden(draft, whole, {*loose, *buried})
     first = [card for card in top if card in loose]
-    drawn = list(draft.draws.cards(name, loose, needed, named=deck, hidden=hidden, top=first)) if needed else []
+    drawn: list[str] = []
+    if needed:
+        secret = whole is not None
+        drawn += draft.draws.cards(name, loose, needed, named=deck, hidden=hidden, top=first, secret=secret)
     if whole is not None:
         for card in drawn:
             if card not in loose:

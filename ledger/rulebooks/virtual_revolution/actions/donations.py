@@ -10,14 +10,14 @@ from msgspec import Meta
 
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.decks import corruption
 from ledger.rulebooks.virtual_revolution.map import gaining
 from ledger.rulebooks.virtual_revolution.table.operations import PayToDiscardCorruption
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, amounts, cash
-from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, Bonuses, CardId, Donate, Drawn, hand
+from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, Bonuses, CardId, Donate, Drawing, Drawn, hand
 from ledger.rulebooks.virtual_revolution.turn import bonuses, performing
 from ledger.rulebooks.virtual_revolution.turn.performing import Performing
 
@@ -71,7 +71,7 @@ def _has_extra(state: VirtualRevolution, donate: Donate) -> bool:
     summary=("make a Donation", "faire un Don"),
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
-class MakeDonation(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MakeDonation(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay to discard 1 or 2 Corruption cards, to gain an Immunity token, or both (vr:donation.1, donation.2)."""
 
     discard: Annotated[tuple[CardId, ...], Meta(max_length=2)] = ()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import of_kind
-from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.attacks.attacks import (
@@ -33,7 +33,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     pieces,
     revenue,
 )
-from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, Attack, Drawn, ThingId
+from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, Attack, Drawing, Drawn, ThingId
 
 chapter = Chapter("Necro cards")
 
@@ -43,13 +43,11 @@ chapter = Chapter("Necro cards")
     summary=("turn up the Necro card", "révéler la carte Nécro"),
     when=("after the raids of a round", "après les perquisitions d'une manche"),
 )
-class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NecroAttack(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Turn up the Necro card of the round and apply it (vr:necro.1).
 
     The card waits for players who may turn a Verse online after a raid; the banker may go on (vr:verse.11).
     """
-
-    undrawn: ClassVar[bool] = True
 
     drawn: Drawn = None
 
@@ -81,10 +79,8 @@ class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     summary=("say what Immunity to spend on the attack", "dire combien d'Immunité dépenser contre l'attaque"),
     when=("when the attack asks who pays", "quand l'attaque demande qui paie"),
 )
-class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AvoidNecro(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Spend Immunity to avoid GLOBAL, or GLOBAL and MAXIMUM; or none (vr:necro.6, vr:necro.7)."""
-
-    undrawn: ClassVar[bool] = True
 
     tokens: Annotated[int, Meta(ge=0, le=1_000, description="0 to spend nothing"), of_kind("quantity")]
 
@@ -151,14 +147,12 @@ class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     summary=("choose what the attack takes", "choisir ce que prend l'attaque"),
     when=("when the attack asks for it", "quand l'attaque le demande"),
 )
-class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ResolveNecroEffect(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Choose what is lost by an effect of the attack, among one's own things (vr:necro.10).
 
     `protect` is what should be discarded and is kept by a Title (vr:title.13). `drawn` are the Corruption cards
     that the player has drawn, where the table draws.
     """
-
-    undrawn: ClassVar[bool] = True
 
     lose: ThingId | None = None
     protect: ThingId | None = None

@@ -269,8 +269,9 @@ def discard_at_random(draft: Draft, seat: str, *, rule: str) -> None:
     if hand_cards:
         if draft.draws.unused:
             piles.require_sight(draft, seat)
-        drawn = draft.draws.cards("at_random", hand_cards)
-        draft.record(CorruptionLost(rule=rule, seat=seat, cards=drawn, postings=_thrown(seat, drawn)))
+        with piles.may_lack(draft):
+            drawn = draft.draws.cards("at_random", hand_cards, secret=True)
+            draft.record(CorruptionLost(rule=rule, seat=seat, cards=drawn, postings=_thrown(seat, drawn)))
 
 
 def _thrown(seat: str, cards: Iterable[str]) -> tuple[Posting, ...]:

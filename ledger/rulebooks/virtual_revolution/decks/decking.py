@@ -70,6 +70,8 @@ __all__ = [
     "turns_online",
 ]
 
+AGENT_DECKS = (AGENTS_1, AGENTS_2)
+
 chapter = Chapter("Agents, Locations and Necro cards")
 
 
@@ -99,7 +101,7 @@ class AgentRevealed(_TurnedUp, frozen=True, kw_only=True):
 
     def apply(self, state: VirtualRevolution) -> None:
         """Remove the Agent from the known tops of the decks; no arrondissement is drawn yet."""
-        for deck in (AGENTS_1, AGENTS_2):
+        for deck in AGENT_DECKS:
             piles.leave(state, deck, (self.card,))
 
 
@@ -143,27 +145,31 @@ def draw_location(draft: Draft) -> str | None:
 def reveal_agents(draft: Draft, *, rule: str) -> None:
     """Turn up an Agent on each slot and draw a Location, in the order of the slots (vr:setup.19 to setup.22).
 
-    Stop if a deck runs out (vr:upkeep.3). A drawing table names Agents and Locations in turn.
+    Stop if a deck runs out (vr:upkeep.3). A drawing table names Agents and Locations in turn. A slot without
+    either stays empty in a corrected history.
     """
-    for number in range(1, amounts(draft.state).agent_slots + 1):
-        drawn = draw_agents(draft, 1)
-        if not drawn or not decks.left_in(draft.state, LOCATIONS):
+    state = draft.state
+    for number in range(1, amounts(state).agent_slots + 1):
+        agents: list[str] = []
+        location: str | None = None
+        with piles.may_lack(draft):
+            agents = draw_agents(draft, 1)
+        if not decks.left_in(state, LOCATIONS) or not any(decks.left_in(state, deck) for deck in AGENT_DECKS):
             return
-        (agent,) = drawn
-        thing = decks.commodity(agent)
-        level = AGENTS_1 if draft.state.holdings.of(decks.pile(AGENTS_1), thing) else AGENTS_2
-        moved = (Posting(thing, 1, decks.pile(level), slot(number)),)
-        draft.record(AgentRevealed(rule=rule, card=agent, slot=number, postings=moved))
-        _locate(draft, agent, number)
+        with piles.may_lack(draft):
+            location = draw_location(draft)
+        if agents and location is not None:
+            _turn_up(draft, agents[0], location, number, rule)
 
 
-def _locate(draft: Draft, agent: str, number: int) -> None:
-    """Draw the Location of an Agent just turned up."""
-    location = draw_location(draft)
-    if location is None:
-        return
+def _turn_up(draft: Draft, agent: str, location: str, number: int, rule: str) -> None:
+    """Record an Agent on a slot and its Location."""
+    thing = decks.commodity(agent)
+    level = AGENTS_1 if draft.state.holdings.of(decks.pile(AGENTS_1), thing) else AGENTS_2
+    moved = (Posting(thing, 1, decks.pile(level), slot(number)),)
+    draft.record(AgentRevealed(rule=rule, card=agent, slot=number, postings=moved))
     gone = Posting(decks.commodity(location), 1, decks.pile(LOCATIONS), GONE)
-    lost = Posting(decks.commodity(agent), 1, slot(number), decks.discards(AGENTS))
+    lost = Posting(thing, 1, slot(number), decks.discards(AGENTS))
     there = place_of(location) is not None
     draft.record(
         LocationDrawn(

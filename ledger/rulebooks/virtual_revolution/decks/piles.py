@@ -7,12 +7,13 @@ several seats: so a correction leaves each card with its drawer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import ClassVar
 
 from ledger.kernel.facts.audience import BANKER_ONLY, Audience, only
 from ledger.kernel.facts.events import Event, UndoneDraw
-from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible, NeedsDraw
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution
@@ -105,6 +106,16 @@ def require_sight(draft: Draft, *seats: str) -> None:
             "seul {seat:seat} peut nommer ces cartes",
             seat=seats[-1],
         )
+
+
+@contextmanager
+def may_lack(draft: Draft) -> Iterator[None]:
+    """Let a corrected history go on without the cards drawn in the block, if nobody drew them."""
+    try:
+        yield
+    except NeedsDraw:
+        if not draft.undrawn:
+            raise
 
 
 def leave(state: VirtualRevolution, deck: str, cards: Iterable[str | None]) -> None:

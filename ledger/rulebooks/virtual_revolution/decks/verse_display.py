@@ -136,7 +136,7 @@ def refill(draft: Draft, *, rule: str) -> None:
     """Fill the free slots of the display as far as the deck goes, from left to right by default (vr:verse.6).
 
     The top card fills the first slot. A draw brings the rest and the new top card. Raises NeedsDraw at a
-    drawing table without named cards.
+    drawing table without named cards; a corrected history goes on with the cards that were drawn.
     """
     state = draft.state
     free, remaining = state.display.count(""), decks.left_in(state, VERSES)
@@ -144,6 +144,8 @@ def refill(draft: Draft, *, rule: str) -> None:
         return
     cards = [state.verse_top] if state.verse_top else []
     cards += _draw(draft, min(free + 1, remaining) - len(cards))
+    if not cards:
+        return
     new, top = tuple(cards[:free]), (*cards[free:], "")[0]
     if not state.settings.slots_from_left:
         new = new[::-1]
@@ -160,7 +162,11 @@ def _draw(draft: Draft, count: int) -> list[str]:
     if not needed:
         return list(state.under[:count])
     first = [verse for verse in state.on_top.get(VERSES, ()) if verse in unknown]
-    drawn = draft.draws.cards(VERSES, unknown, needed, named=VERSES, top=first)
+    drawn: list[str] = []
+    for cards in (1,) * needed if draft.undrawn else (needed,):
+        unseen, top = ([verse for verse in verses if verse not in drawn] for verses in (unknown, first))
+        with piles.may_lack(draft):
+            drawn += draft.draws.cards(VERSES, unseen, cards, named=VERSES, top=top)
     return [*drawn, *state.under[: count - needed]]
 
 
