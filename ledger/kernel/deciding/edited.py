@@ -56,6 +56,15 @@ class EditedHistory:
         self._check()
         self._apply()
         self.named = self._named(number, edits)
+        self._last_played = max(
+            (
+                timeline_entry.position
+                for timeline_entry in timeline.entries()
+                if self._needs_earlier(timeline_entry)
+            ),
+            default=(0, 0, 0),
+        )
+        """The place of the last action of the game that counts, apart from the actions of the system."""
 
     def _check(self) -> None:
         if not any(not isinstance(edit, Amend) for edit in self.edits):
@@ -299,28 +308,19 @@ class EditedHistory:
         timeline_entry = self.timeline.entry(number)
         return None if timeline_entry is None else timeline_entry.entry
 
-    def goes_with_its_cause(self, timeline_entry: TimelineEntry) -> bool:
-        """Return True if a system action disappears together with the action that made it due.
+    def falls_due(self, timeline_entry: TimelineEntry) -> bool:
+        """Return True for an action of the system that no later action of the game needs.
 
-        The system action stays if a later action of the game counts, because later actions need it.
+        Such an action is decided without default steps, and falls where nothing makes it due any more.
         """
-        number = timeline_entry.entry.number
         if timeline_entry.insert or timeline_entry.entry.by != "system":
             return False
-        cause = number - 1
-        while (previous := self._entry(cause)) is not None and previous.by == "system":
-            cause -= 1
-        origin = self.timeline.entry(cause)
-        with_it = () if origin is None else made_at_once(cause, self._entry)
-        if origin is None or number not in with_it or not self.gone(origin):
-            return False
-        return not timeline_entry.counts or not any(
-            later.counts
-            and later.entry.number > with_it[-1]
-            and not later.insert
-            and not self._on_the_docket(later)
-            for later in self.timeline.entries()
-        )
+        return not timeline_entry.counts or timeline_entry.position > self._last_played
+
+    def _needs_earlier(self, timeline_entry: TimelineEntry) -> bool:
+        """Return True for an action of the game, requested by a seat or the banker, that counts so far."""
+        is_play = timeline_entry.entry.by != "system" and not self._on_the_docket(timeline_entry)
+        return is_play and timeline_entry.counts and not self.gone(timeline_entry)
 
     def named_by(self, edit: Edit) -> set[Label]:
         """Return the actions named by one of the new edits, or by a correction dropped by this edit."""

@@ -262,7 +262,7 @@ class _Redecision:
         try:
             if timeline_entry.is_default_step:
                 decision: Decision | None = self._step_again(timeline_entry, action, attempt)
-            elif mended is not None or self.history.goes_with_its_cause(timeline_entry):
+            elif mended is not None or self.history.falls_due(timeline_entry):
                 decision = attempt(self.state)
             else:
                 decision = self._settled(

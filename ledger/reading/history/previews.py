@@ -65,6 +65,9 @@ _GAINED = Phrase(
 _LOST = Phrase("{who} has no turn in round {round} any more.", "{who} n'a plus de tour au round {round}.")
 
 
+_FOR_SEAT = Phrase("The game acts for {who}: {sentence}", "Le jeu agit pour {who} : {sentence}")
+
+
 _AT_ONCE = 3
 """Maximum number of sentences about the immediate changes of an edit."""
 
@@ -291,6 +294,10 @@ class _PreviewWriter:
             visible = self._events(events, self.plan.old_state.seq + 1)
             cause, because = self._cause((number, index))
             kind, seat = (new.kind, new.seat) if whole or visible else (PRIVATE, None)
+            sentence = self.teller.sentence(kind, [event.text for event in visible])
+            if seat is not None and new.by == "system":
+                who = self.speakers["seat"](seat, self.language)
+                sentence = _FOR_SEAT.in_language(self.language).format(who=who, sentence=sentence)
             yield AddedAction(
                 action=name_of((number, index)),
                 after=preceding((insertion.after, *insertion.under, number, index)) or insertion.after,
@@ -298,7 +305,7 @@ class _PreviewWriter:
                 kind=kind,
                 seat=seat,
                 by=new.by,
-                sentence=self.teller.sentence(kind, [event.text for event in visible]),
+                sentence=sentence,
                 cause=cause,
                 because=because,
                 events=visible,
