@@ -8,7 +8,7 @@ from msgspec import UNSET
 from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.deciding.replanning import plan
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction, Replace
+from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.actions import Correct
 from ledger.reading.history.preview_views import ActionCounts, BeforeAfter, Difference, Preview
@@ -16,6 +16,7 @@ from ledger.reading.history.previews import differences, preview_of
 from ledger.reading.money.obligations import ObligationView, changed_between
 from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
 from tests.kernel.undoing import RULES
+from tests.tables import negoces2
 
 
 def planned(game: Game, *edits: Edit) -> Plan:
@@ -115,3 +116,24 @@ def test_a_changed_debt_is_one_row_and_equal_debts_are_counted() -> None:
     assert changed_between((tax, rent), (rent, smaller)) == [(tax, smaller)]
     assert changed_between((tax, tax, smaller), (tax, smaller, rent)) == [(tax, UNSET), (UNSET, rent)]
     assert changed_between((tax, rent), (rent, tax)) == []
+
+
+def test_a_cause_tells_its_own_edit_alone() -> None:
+    """Bob's and Cid's hidden coins were a slip; then the correction of Bob's is amended by that of Cid's."""
+    table = negoces2.Table()
+    table.play("bob", "hide_coins", coins=4)
+    table.play("cid", "hide_coins", coins=3)
+    bobs, cids = Drop(table.number - 1), Drop(table.number)
+
+    def causes(*edits: Edit) -> list[str]:
+        mending = Correct(edits=edits, cascade="restate", reason="a slip")
+        return [cause.text for cause in preview_of(negoces2.RULEBOOK, table.planned(mending), BANKER, "en").causes]
+
+    assert causes(bobs, cids) == ["Bob shows 15 coins, not 11.", "Cid shows 15 coins, not 12."]
+    edits = [{"op": "drop", "action": bobs.action}]
+    table.banker("correct", edits=edits, cascade="restate", reason="a slip")
+    amended = table.number
+    assert causes(Amend(amended), bobs, cids) == [
+        f"Correction {amended} is amended.",
+        "Cid shows 15 coins, not 12.",
+    ]

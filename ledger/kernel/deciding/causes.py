@@ -69,6 +69,7 @@ class Causes:
         self._origins: dict[Fact, Link] = {}
         self._values: dict[Fact, Any] = {}
         self._last = Link(0, "")
+        self._earlier: dict[int, tuple[State, State]] = {}
         self.links: dict[Label, Link] = {}
         self.causes: dict[int, Cause] = {}
 
@@ -95,12 +96,14 @@ class Causes:
             near = max(self._origins, key=lambda fact: self._nearness(fact, seat, words), default=None)
             link = self._last if near is None else self._origins[near]
         self.links[label] = link
+        if link.edit not in self._earlier:
+            self._earlier[link.edit] = was.copy(), corrected.copy()
         return link
 
     def changed(self, name: str, link: Link, was: State, corrected: State) -> None:
         """Record a difference of the histories after an action. Takes both states right after the action."""
         if link.edit not in self.causes:
-            self.causes[link.edit] = Cause(link.edit, name, was.copy(), corrected.copy())
+            self.causes[link.edit] = Cause(link.edit, name, self._earlier[link.edit], was.copy(), corrected.copy())
         self._last = Link(link.edit, name)
 
     def _nearness(self, fact: Fact, seat: str | None, words: set[str]) -> int:

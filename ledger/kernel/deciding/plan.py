@@ -70,11 +70,13 @@ class Cause(msgspec.Struct, frozen=True):
     """The immediate effect of an edit, from which all consequences follow.
 
     `edit` is the index of the edit. `action` is the name of the action at which the histories part. `was` and
-    `corrected` are the states right after the action, before and after the correction.
+    `corrected` are the states right after the action, before and after the correction; `earlier` are both states
+    right before the action, which differ by the other edits.
     """
 
     edit: int
     action: str
+    earlier: tuple[Any, Any]
     was: Any
     corrected: Any
 

@@ -10,7 +10,7 @@ import msgspec
 from ledger.kernel.deciding.plan import Cause, Plan, Restated, VoidedEntry, readers
 from ledger.kernel.facts.accounts import BOX
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.facts.edits import Drop, Insert, Replace
+from ledger.kernel.facts.edits import Amend, Drop, Insert, Replace, Rewind
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.labels import Label, Name, Place, name_in, name_of, preceding
 from ledger.kernel.facts.refusals import Refusal, RuleBroken
@@ -193,8 +193,11 @@ class _PreviewWriter:
         links = self.plan.links
         names = self._names_in_order()
         for number, cause in enumerate(self.plan.causes, start=1):
-            action = name_in(cause.action)
-            follows = tuple(name for label, name in names if links[label].edit == cause.edit and name != action)
+            action, edit = name_in(cause.action), self.plan.event.edits[cause.edit]
+            itself = {action, edit.action} if isinstance(edit, Drop | Replace | Amend) else {action}
+            follows = tuple(
+                name for label, name in names if links[label].edit == cause.edit and name not in itself
+            )
             yield CauseView(number, cause.edit, action, self._describe(cause), follows)
 
     def _names_in_order(self) -> list[tuple[Label, Name]]:
@@ -208,8 +211,12 @@ class _PreviewWriter:
         return [(label, name_of(label)) for _, label in sorted(labels)]
 
     def _describe(self, cause: Cause) -> str:
-        """Describe the immediate changes of an edit: the differences of the table, and the payments caused."""
-        changed = list(self.changes(cause.was, cause.corrected))[:_AT_ONCE]
+        """Describe the immediate changes of an edit: the differences of the table, and the payments caused.
+
+        Differences from before the action come from the other edits.
+        """
+        earlier = {*self.changes(*cause.earlier)}
+        changed = [text for text in self.changes(cause.was, cause.corrected) if text not in earlier][:_AT_ONCE]
         followed = [*dict.fromkeys(event.text for event in self._events(self._direct(cause), 0))][:_AT_ONCE]
         return " ".join((*changed, *followed)) or self._name_edit(cause)
 
@@ -236,16 +243,19 @@ class _PreviewWriter:
 
     def _name_edit(self, cause: Cause) -> str:
         """Name the edit in words, if nothing changes at the table."""
+        name: Name = cause.action
         match self.plan.event.edits[cause.edit]:
-            case Drop():
+            case Drop(action=name):
                 sentence = Phrase("Action {name} is dropped.", "L'action {name} est retirée.")
-            case Replace():
+            case Replace(action=name):
                 sentence = Phrase("Action {name} is replaced.", "L'action {name} est remplacée.")
             case Insert():
                 sentence = Phrase("Action {name} is inserted.", "L'action {name} est insérée.")
-            case _:
+            case Amend(action=name):
+                sentence = Phrase("Correction {name} is amended.", "La correction {name} est amendée.")
+            case Rewind(to=name):
                 sentence = Phrase("The game goes back to action {name}.", "La partie revient à l'action {name}.")
-        return sentence.in_language(self.language).format(name=cause.action)
+        return sentence.in_language(self.language).format(name=name)
 
     def needs(self) -> Iterator[NeedView]:
         """Yield the missing draws, if the viewer may know of their actions."""
