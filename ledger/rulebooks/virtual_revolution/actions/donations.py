@@ -17,7 +17,15 @@ from ledger.rulebooks.virtual_revolution.decks import corruption
 from ledger.rulebooks.virtual_revolution.map import gaining
 from ledger.rulebooks.virtual_revolution.table.operations import PayToDiscardCorruption
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, amounts, cash
-from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, Bonuses, CardId, Donate, Drawing, Drawn, hand
+from ledger.rulebooks.virtual_revolution.table.terms import (
+    IMMUNITY,
+    Bonuses,
+    CorruptionId,
+    Donate,
+    Drawing,
+    Drawn,
+    hand,
+)
 from ledger.rulebooks.virtual_revolution.turn import bonuses, performing
 from ledger.rulebooks.virtual_revolution.turn.performing import Performing
 
@@ -74,7 +82,7 @@ def _has_extra(state: VirtualRevolution, donate: Donate) -> bool:
 class MakeDonation(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay to discard 1 or 2 Corruption cards, to gain an Immunity token, or both (vr:donation.1, donation.2)."""
 
-    discard: Annotated[tuple[CardId, ...], Meta(max_length=2)] = ()
+    discard: Annotated[tuple[CorruptionId, ...], Meta(max_length=2)] = ()
     immunity: bool = False
     bonuses: Bonuses = None
     drawn: Drawn = None

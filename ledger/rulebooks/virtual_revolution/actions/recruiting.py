@@ -28,8 +28,8 @@ from ledger.rulebooks.virtual_revolution.table.state import (
 )
 from ledger.rulebooks.virtual_revolution.table.terms import (
     AGENTS,
+    AgentId,
     Bonuses,
-    CardId,
     Drawing,
     Drawn,
     Offered,
@@ -187,7 +187,7 @@ def _require_reach(draft: Draft, offer: Offered, under_way: Performing) -> None:
 class RecruitAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay and take an Agent on offer near the Director of the turn (vr:recruit.1 to vr:recruit.6)."""
 
-    agent: CardId
+    agent: AgentId
     bonuses: Bonuses = None
     drawn: Drawn = None
 

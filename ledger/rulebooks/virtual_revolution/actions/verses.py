@@ -31,12 +31,12 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     EUROCREDIT,
     REVENUE,
     Bonuses,
-    CardId,
     Create,
     Creating,
     Drawing,
     Drawn,
     Turn,
+    VerseId,
 )
 from ledger.rulebooks.virtual_revolution.turn import bonuses, performing, turns
 from ledger.rulebooks.virtual_revolution.turn.performing import Performing
@@ -114,7 +114,7 @@ def _require_left(draft: Draft, seat: str, spent: int, rule: str) -> None:
 class CreateVerse(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay and take a Verse on display; without a Verse, begin (vr:verse.2 to vr:verse.7)."""
 
-    verse: CardId | None = None
+    verse: VerseId | None = None
     bonuses: Bonuses = None
     drawn: Drawn = None
 

@@ -25,7 +25,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     on_turn,
     pieces,
 )
-from ledger.rulebooks.virtual_revolution.table.terms import CardId, Drawing, Drawn, Picks
+from ledger.rulebooks.virtual_revolution.table.terms import AgentId, Drawing, Drawn, Picks
 
 chapter = Chapter("Agents")
 
@@ -108,7 +108,7 @@ def _choose_one(draft: Draft, effect: ChooseOne, doing: Doing) -> None:
 class ActivateAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player tilts an Agent in service, which acts where the Director of this turn is (vr:agents.3 to 12)."""
 
-    agent: CardId
+    agent: AgentId
     picks: Picks = ()
     drawn: Drawn = None
 

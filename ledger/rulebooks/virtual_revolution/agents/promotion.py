@@ -38,7 +38,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     pieces,
 )
 from ledger.rulebooks.virtual_revolution.table.terms import (
-    CardId,
+    AgentId,
     Drawing,
     Drawn,
     Pick,
@@ -282,7 +282,7 @@ def _leave(draft: Draft, seat: str, agent: Agent, destination: Place) -> None:
 class PromoteAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player promotes an Agent in service, tilted or not (vr:promotion.1 to vr:promotion.6)."""
 
-    agent: CardId
+    agent: AgentId
     effect: bool = True
     to: Annotated[
         Place | None, Meta(description="what becomes of the Agent; level 2 always retires"), of_kind("enum")

@@ -43,13 +43,13 @@ from ledger.rulebooks.virtual_revolution.table.state import (
 from ledger.rulebooks.virtual_revolution.table.terms import (
     BOOSTS,
     IMMUNITY,
-    CardId,
     Demand,
     Drawing,
     Drawn,
     OnePick,
     Pick,
     ThingId,
+    VerseId,
 )
 
 chapter = Chapter("Verses online")
@@ -224,7 +224,7 @@ def _tries(state: VirtualRevolution, seat: str, effect: Effect) -> Iterable[dict
 class PutVerseOnline(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner of a Verse whose mission is met takes its gain and turns it (vr:verse.8 to verse.11)."""
 
-    verse: CardId
+    verse: VerseId
     pick: OnePick = None
     drawn: Drawn = None
 
@@ -316,7 +316,7 @@ class LeaveLoading(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 class TradeVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player discards a Verse, online or not, for an Immunity token (vr:verse.14)."""
 
-    verse: CardId
+    verse: VerseId
 
     def decide(self, draft: Draft) -> None:
         """Exchange the Verse. Raises Impossible if the supply has no token."""

@@ -35,6 +35,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     CORRUPTION,
     LOCATIONS,
     NECRO,
+    AgentId,
     CardId,
     Offered,
     director,
@@ -72,7 +73,7 @@ class OfferAgent(remedies.Remedy, frozen=True, kw_only=True):
 
     records: ClassVar[tuple[type[Event], ...]] = (AgentOffered,)
 
-    agent: CardId
+    agent: AgentId
     place: PlaceNumber
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:

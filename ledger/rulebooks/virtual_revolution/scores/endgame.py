@@ -27,7 +27,7 @@ from ledger.rulebooks.virtual_revolution.table.operations import (
     VerseType,
 )
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, agents_of, pieces
-from ledger.rulebooks.virtual_revolution.table.terms import CardId, Chosen, objectives
+from ledger.rulebooks.virtual_revolution.table.terms import AgentId, CardId, Chosen, objectives
 
 chapter = Chapter("The end of the game")
 
@@ -190,7 +190,7 @@ def _require_asked(draft: Draft, rule: str) -> None:
 class ChooseAgentType(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Choose the type that an Agent counts as, whose promotion allows it (vr:promotion.34)."""
 
-    agent: CardId
+    agent: AgentId
     type: AgentType
 
     def decide(self, draft: Draft) -> None:

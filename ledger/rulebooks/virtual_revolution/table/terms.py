@@ -137,6 +137,10 @@ def slot(number: int) -> str:
 # ----------------------------------------------------------------------------------------------
 
 CardId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card")]
+AgentId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card", group="agents")]
+VerseId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card", group="verses")]
+BoostId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card", group="boosts")]
+CorruptionId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card", group="corruption")]
 Cards = Annotated[tuple[CardId, ...], Meta(max_length=12)]
 DistrictId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("title")]
 """A Title, by district."""
@@ -168,9 +172,9 @@ class Bonus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     source: SourceId
     when: Literal["before", "after"] = "before"
     to: Literal["retire", "boost"] | None = None
-    copies: CardId | None = None
-    verses: Cards = ()
-    card: CardId | None = None
+    copies: AgentId | None = None
+    verses: Annotated[tuple[VerseId, ...], Meta(max_length=12)] = ()
+    card: CorruptionId | None = None
 
 
 Bonuses = Annotated[Annotated[tuple[Bonus, ...], Meta(max_length=20)] | None, of_kind("bonuses")]
@@ -188,7 +192,7 @@ class Recruit(
 ):
     """Recruit an Agent, as a bonus Action."""
 
-    agent: CardId
+    agent: AgentId
     bonuses: Bonuses = None
 
 
@@ -203,7 +207,7 @@ class Create(
 ):
     """Create a Verse. Without a Verse the Action begins, and the display may be renewed before one is taken."""
 
-    verse: CardId | None = None
+    verse: VerseId | None = None
     bonuses: Bonuses = None
 
 
@@ -212,7 +216,7 @@ class Donate(
 ):
     """Make a Donation: discard up to two cards, buy an Immunity token."""
 
-    discard: Annotated[tuple[CardId, ...], Meta(max_length=2)] = ()
+    discard: Annotated[tuple[CorruptionId, ...], Meta(max_length=2)] = ()
     immunity: bool = False
     bonuses: Bonuses = None
 
@@ -240,12 +244,12 @@ class Pick(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     source: PlaceNumber | None = None
     to: SeatId | None = None
     add: bool = False
-    agent: CardId | None = None
-    gives: CardId | None = None
-    verse: CardId | None = None
-    boost: CardId | None = None
-    cards: Cards = ()
-    verses: Cards = ()
+    agent: AgentId | None = None
+    gives: AgentId | None = None
+    verse: VerseId | None = None
+    boost: BoostId | None = None
+    cards: Annotated[tuple[CorruptionId, ...], Meta(max_length=12)] = ()
+    verses: Annotated[tuple[VerseId, ...], Meta(max_length=12)] = ()
     option: Annotated[int, Meta(ge=0, le=20), of_kind("quantity")] | None = None
     action: Annotated[Performed | None, of_kind("performed")] = None
     skip: bool = False
