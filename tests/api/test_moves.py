@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlencode
+
 from tests.tables.over_http import BASE, HttpTable, problem
 
 
@@ -73,3 +76,47 @@ def test_the_catalogue_has_the_words_of_each_kind(started: HttpTable) -> None:
     assert kind["verbs"]["fr"] == ["acheter", "achat"]
     assert kind["group"] == {"id": "estate", "label": "Titles", "order": 5}
     assert (kind["bare"], kind["final"]) == (False, False)
+
+
+def parts(table: HttpTable, kind: str, *given: str, who: str = "ana") -> dict[str, Any]:
+    """The next step of an action of this kind."""
+    query = urlencode([("kind", kind), *(("given", one) for one in given)])
+    found: dict[str, Any] = getattr(table, who).get(f"moves?{query}").json["parts"]
+    return found
+
+
+def test_an_action_is_chosen_in_parts(started: HttpTable) -> None:
+    """First the seat, then the amount; what is offered is sent back as it is, and the act as it stands."""
+    first = parts(started, "transfer_money")
+    assert (first["kind"], first["given"], first["whole"]) == ("transfer_money", [], True)
+    (option,) = first["options"]
+    label = {"en": "Bob", "fr": "Bob"}
+    assert option == {"given": '/to="bob"', "at": "/to", "x-kind": "seat", "value": "bob", "label": label}
+    assert "act" not in first
+    second = parts(started, "transfer_money", option["given"])
+    assert second["given"] == [option["given"]]
+    assert second["free"] == [{"at": "/amount", "x-kind": "amount", "minimum": 1, "maximum": 1650}]
+    act = parts(started, "transfer_money", option["given"], "/amount=45")["act"]
+    assert act == {"kind": "transfer_money", "params": {"to": "bob", "amount": 45}, "cost": 45}
+    assert started.ana.play(act["kind"], **act["params"])["number"] == 7
+    assert "act" not in parts(started, "transfer_money", option["given"], "/amount=1606")
+
+
+def test_moves_of_a_kind_in_parts_are_those_of_the_kind_alone(started: HttpTable) -> None:
+    moves = started.ana.get("moves?kind=transfer_money").json["moves"]
+    assert [move["kind"] for move in moves] == ["transfer_money"]
+    assert "parts" not in started.ana.get("moves").json
+
+
+def test_parts_of_another_seat_and_of_no_action_are_refused(started: HttpTable) -> None:
+    """A player chooses for the own seat alone; a part is a place and a value, of this action."""
+    problem(started.ana.get("moves?seat=bob&kind=transfer_money"), 403, "not-yours")
+    problem(started.ana.get("moves?kind=end_game"), 403, "not-yours")
+    problem(started.ana.get("moves?kind=fly"), 422, "invalid-request")
+    for wrong in ("to", "/to", "/to=bob", "/house=1", "/to/0=1", "", "/to/-=1", f"/to={'[' * 3900}"):
+        problem(
+            started.ana.get(f"moves?{urlencode([('kind', 'transfer_money'), ('given', wrong)])}"),
+            422,
+            "invalid-request",
+        )
+    assert started.spectator.get("moves?kind=transfer_money").status_code == 403

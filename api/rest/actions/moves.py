@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from flask import Response
 from flask_smorest import Blueprint
-from marshmallow import RAISE, Schema, fields
+from marshmallow import RAISE, Schema, fields, validate
+from msgspec import UNSET, UnsetType
 
 from api.rest.admission.auth import not_yours
 from api.rest.description.documentation import operation
@@ -25,6 +26,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.moves import moves_of_all, obstacles, shown_moves
+from ledger.reading.moves.steps import PartsView, shown_step
 
 blueprint = Blueprint("moves", __name__, description="What a seat may do now")
 
@@ -41,6 +43,26 @@ class MovesQuery(Schema):
     )
     explain = fields.String(
         load_default=None, metadata={"description": "A kind of action: explain why it is refused now."}
+    )
+    kind = fields.String(
+        load_default=None,
+        metadata={
+            "description": "A kind of action to choose in parts: `parts` has the values of the next part, and"
+            " `moves` those of the kind alone. Not for `seat=all`."
+        },
+    )
+    chosen = fields.List(
+        fields.String(validate=validate.Length(max=4000)),
+        data_key="given",
+        load_default=(),
+        validate=validate.Length(max=200),
+        metadata={
+            "description": "A part chosen so far, in the order in which they were offered; repeat the parameter."
+            ' Each is a JSON Pointer, "=" and a JSON value: `/picks/0/place=5`; or, for the end of an object or'
+            " a list, a JSON Pointer that ends with `-`: `/picks/-`. The `given` of an option is ready to be sent."
+            " Only with `kind`.",
+            "example": ['/agent="leslie"', "/picks/0/place=5"],
+        },
     )
 
 
@@ -59,6 +81,10 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
 
     Moves that the game waits for come first. With `seat=all` the answer has those of every seat. A clock may
     change the answer while the version stays, so the answer is never 304.
+
+    Moves offer the usual ways to act. With `kind` an action is chosen in parts, and every legal action can be
+    reached: send the `given` of an option, and of all before it, with the next request, until `act` is the action
+    that is wanted. A request makes at most 1,000 dry decisions.
     """
     moment = moment_of(game)
     viewer, state, spoken = moment.viewer, moment.newest, language()
@@ -68,11 +94,12 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
         all_moves = AllMoves(moves_of_all(moment, at, spoken), state.version)
         return answers.of_game(all_moves, moment.head, spoken)
     seat = _seat(query["seat"], viewer, state)
-    offered = shown_moves(moment, seat, at, spoken)
+    offered, kind = shown_moves(moment, seat, at, spoken), query["kind"]
     answer = Moves(
         seat=offered.seat,
-        moves=offered.moves,
+        moves=offered.moves if kind is None else tuple(move for move in offered.moves if move.kind == kind),
         obstacles=tuple(_explained(moment, seat, query["explain"], at)),
+        parts=_next_parts(moment, seat, kind, query["chosen"], at),
         version=state.version,
     )
     return answers.of_game(answer, moment.head, spoken)
@@ -83,7 +110,7 @@ def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime)
     if kind is None:
         return
     rulebook, spoken = moment.rulebook, language()
-    _require_explainable(kind, rulebook, moment.viewer)
+    _require_open(kind, rulebook, moment.viewer, "explain")
     for obstacle in obstacles(moment, seat, kind, at):
         rule = obstacle.refusal.rule if isinstance(obstacle.refusal, RuleBroken) else None
         text = None if rule is None else rulebook.register.get(rule, spoken)
@@ -95,6 +122,16 @@ def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime)
             rule_text=None if text is None else text.requires,
             detail=obstacle.refusal.sentence(spoken),
         )
+
+
+def _next_parts(
+    moment: Moment, seat: str | None, kind: str | None, chosen: Sequence[str], at: datetime
+) -> PartsView | UnsetType:
+    """Return the next step of an action chosen in parts; UNSET without a kind. Raises Problem."""
+    if kind is None:
+        return UNSET
+    _require_open(kind, moment.rulebook, moment.viewer, "kind")
+    return shown_step(moment, seat, kind, chosen, at)
 
 
 _ALL = "all"
@@ -129,8 +166,8 @@ def _seat(requested: str | None, viewer: Viewer, state: State) -> str | None:
     return viewer.seat if viewer.role == "player" else requested
 
 
-def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> None:
-    """Require a kind open to the caller. The explanation of any other kind could reveal hidden holdings."""
+def _require_open(kind: str, rulebook: Rulebook[Any], viewer: Viewer, parameter: str) -> None:
+    """Require a kind open to the caller. The answer about another kind could reveal hidden holdings."""
     action = rulebook.actions.get(kind)
     if action is None:
         raise Problem(
@@ -139,7 +176,7 @@ def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> 
             f"{rulebook.id} n'a pas d'action {kind!r}",
             errors=[
                 {
-                    "parameter": "explain",
+                    "parameter": parameter,
                     "value": kind,
                     "detail": Phrase("no kind of action", "aucun type d'action"),
                 }

@@ -75,6 +75,7 @@ from ledger.reading.money.statements import StatementLine
 from ledger.reading.money.why import Why
 from ledger.reading.moves.needs import NeedView
 from ledger.reading.moves.offered import ShownMoves
+from ledger.reading.moves.steps import PartsView
 from ledger.reading.table.glances import Status
 from ledger.reading.table.states import GameState
 from ledger.reading.words.glossary import GlossaryView
@@ -305,10 +306,11 @@ class ObstacleView(msgspec.Struct, frozen=True):
 class Moves(ShownMoves, frozen=True, kw_only=True):
     """The legal actions of a seat, and, when asked for, why actions of one kind are refused.
 
-    `seat` is left out for the banker's own moves.
+    `seat` is left out for the banker's own moves. `parts` is the next step of an action that is chosen in parts.
     """
 
     obstacles: tuple[ObstacleView, ...]
+    parts: PartsView | msgspec.UnsetType = msgspec.UNSET
     version: int
 
 

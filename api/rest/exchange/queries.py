@@ -13,7 +13,7 @@ from api.rest.problems.problems import Problem
 from ledger.kernel.facts import texts
 from ledger.kernel.language.phrase import Phrase
 
-_LISTS = frozenset({"with"})
+_LISTS = frozenset({"given", "with"})
 """The parameters that may be repeated."""
 _NUMBER = re.compile(r"-?[0-9]+")
 

@@ -77,7 +77,7 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
     seat's money.
     """
     legal: list[Move] = []
-    tries = _Tries(rulebook, state, seat, account, viewer, at)
+    tries = Tries(rulebook, state, seat, account, viewer, at)
     closed = rulebook.progress.closed_kinds(state, seat)
     for kind, action in rulebook.actions.items():
         if kind in closed or not _is_asked_by(action, viewer.role):
@@ -118,7 +118,7 @@ def obstacles(
         ).named_by(rulebook.naming(state))
         return [Obstacle(kind=kind, params={}, refusal=closed)]
 
-    tries = _Tries(rulebook, state, seat, account, viewer, at, apart=True)
+    tries = Tries(rulebook, state, seat, account, viewer, at, apart=True)
 
     def refused(params: dict[str, Any]) -> Obstacle | None:
         try:
@@ -169,11 +169,12 @@ def _words(rulebook: Rulebook[S], state: S, seat: str, viewer: Viewer) -> Iterat
 
 def _shaped(action: type[Action], word: str) -> dict[str, Any]:
     """Return the required parameters of an action, as small as possible, with the word as every text."""
-    return {field.encode_name: _example(field.type, word) for field in _shape(action).fields if field.required}
+    return {field.encode_name: _example(field.type, word) for field in shape_of(action).fields if field.required}
 
 
 @cache
-def _shape(action: type[Action]) -> inspect.StructType:
+def shape_of(action: type[Action]) -> inspect.StructType:
+    """Return the type of the parameters of an action. Raises TypeError for a class without a shape."""
     shape = inspect.type_info(action)
     if not isinstance(shape, inspect.StructType):
         raise TypeError(f"{action.__name__} has no shape")
@@ -209,7 +210,7 @@ def _example(kind: inspect.Type, word: str) -> Any:
             return word
 
 
-class _Tries(Generic[S]):
+class Tries(Generic[S]):
     """Tries of choices on a state, for a seat, as far as a viewer may know.
 
     A refused action has usually recorded nothing, so the next action is decided on the unused copy of the
@@ -230,7 +231,7 @@ class _Tries(Generic[S]):
         self._rulebook = rulebook
         self._state = state
         self._seat = seat or None
-        self._viewer = viewer
+        self.viewer = viewer
         self._by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
         self._at = at
         # Money moved between the seat's own accounts is not spent.
@@ -239,14 +240,14 @@ class _Tries(Generic[S]):
         self._copy: S | None = None
         """A copy of the state without a recorded event."""
 
-    def outcome(self, kind: str, params: dict[str, Any]) -> _Outcome | None:
+    def outcome(self, kind: str, params: dict[str, Any]) -> Outcome | None:
         """Return the result of `tried`; None if the choice is refused."""
         try:
             return self.tried(kind, params)
         except Refusal:
             return None
 
-    def tried(self, kind: str, params: dict[str, Any]) -> _Outcome:
+    def tried(self, kind: str, params: dict[str, Any]) -> Outcome:
         """Return the cost of the choice in money for the account, and the first needed draw.
 
         Raises the refusal of an illegal choice.
@@ -254,7 +255,7 @@ class _Tries(Generic[S]):
         A correction needs the journal for a plan, and is not tried here. Corrections offered to the banker are
         possible; only a dry run shows if a player may undo an action.
         """
-        viewer = self._viewer
+        viewer = self.viewer
         action = self._rulebook.codec.action(kind, _ENCODER.encode(params))
         if action.correction_request() is not None:
             if viewer.role == "banker":
@@ -272,7 +273,7 @@ class _Tries(Generic[S]):
 
     def _cost(self, events: Sequence[Event]) -> int | None:
         """Return the money spent by the seat in the events, as far as the viewer may know in advance."""
-        viewer = self._viewer
+        viewer = self.viewer
         if not any(event.postings for event in events):
             return 0
         if viewer.sees_all:
@@ -290,7 +291,7 @@ class _Tries(Generic[S]):
 
     def _knows(self, event: Event) -> bool:
         """Return True if the viewer knows of the event, even in advance."""
-        return admits(event, self._viewer) and not event.reveals().admits(self._viewer)
+        return admits(event, self.viewer) and not event.reveals().admits(self.viewer)
 
     def _decided(self, request: Request) -> tuple[Sequence[Event], NeedsDraw | None]:
         """Return the events of an action; or the events before the first needed draw, and the draw. Raises the
@@ -319,7 +320,8 @@ class _Tries(Generic[S]):
         )
 
 
-_Outcome = tuple[int | None, Drawing | None]
+Outcome = tuple[int | None, Drawing | None]
+"""The cost of a legal action in money, and the first needed draw."""
 
 
 _ENCODER = msgspec.json.Encoder()

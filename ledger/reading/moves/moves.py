@@ -24,7 +24,7 @@ def open_moves(moment: Moment, seat: str | None, at: datetime) -> Sequence[Move]
     For the banker: a seat's actions, or the banker's own. The result is cached until the game moves on or a
     deadline passes.
     """
-    seat = _asked_for(moment, seat)
+    seat = seat_to_act(moment, seat)
     rulebook, viewer = moment.rulebook, moment.viewer
 
     def find() -> list[Move]:
@@ -41,7 +41,7 @@ def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -
     a seat. `language` ("en" or "fr") is the language of the groups' headings. Texts of a move are in both
     languages.
     """
-    acting_seat = _asked_for(moment, seat)
+    acting_seat = seat_to_act(moment, seat)
     if moment.viewer.role == "spectator":
         return ShownMoves(seat=acting_seat or UNSET, moves=())
 
@@ -96,7 +96,7 @@ def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list
     Raises Malformed if the rulebook has no action of the kind.
     """
     rulebook = moment.rulebook
-    seat = _asked_for(moment, seat)
+    seat = seat_to_act(moment, seat)
     if kind not in rulebook.actions:
         raise Malformed(
             "{rulebook} has no action {kind!r}",
@@ -108,5 +108,6 @@ def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list
     return moves.obstacles(rulebook, state, seat, rulebook.accounts.purse(seat), moment.viewer, at, kind)
 
 
-def _asked_for(moment: Moment, seat: str | None) -> str:
+def seat_to_act(moment: Moment, seat: str | None) -> str:
+    """Return the seat whose moves the viewer may read: a player's own, else the given seat; "" for none."""
     return (moment.viewer.seat if moment.viewer.role == "player" else seat) or ""

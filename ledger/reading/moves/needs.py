@@ -79,6 +79,11 @@ def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], s
     return params | {field: [*filled, *[None] * draw.count]}, f"/{field}/{len(filled)}"
 
 
+def takes_draws(name: str, kind: str | None) -> bool:
+    """Return True if a parameter takes dice or cards that the table throws or draws."""
+    return name in _ALL or name == "dice" or kind in {"die", "draw"}
+
+
 def need_view(need: MissingDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView:
     """Build the view of a draw missing in a corrected history, with the edit for its values."""
     params, field = _params_awaiting(need.action, need.draw)

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ledger.kernel.deciding.moves import Move
+from ledger.kernel.deciding.moves import Drawing, Move
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, as_it_is, spoken
@@ -298,24 +298,7 @@ class _Offer:
         return None if en is None or fr is None else Phrase(en, fr)
 
     def _draws(self, words: ActionWords, move: Move) -> tuple[WantedDraw, ...] | UnsetType:
-        """Return the dice or cards for a move that the table must throw or draw."""
-        drawing = move.drawing
-        if drawing is None or self._state.dice == "service":
-            return UNSET
-        names = self._rulebook.actions[move.kind].__struct_fields__
-        parameter = "dice" if drawing.name == words.own_draw else field_taking(names, drawing.draw)
-        if parameter is None and drawing.name in names:
-            parameter = drawing.name
-        name = self._speakers.get("draw", as_it_is)
-        wanted_draw = WantedDraw(
-            name=drawing.name,
-            label=spoken(name, drawing.name),
-            kind="die" if drawing.draw == "dice" else "card",
-            count=drawing.count,
-            sides=UNSET if drawing.sides is None else drawing.sides,
-            parameter=parameter or UNSET,
-        )
-        return (wanted_draw,)
+        return wanted_draws(self._rulebook, self._state, words, move.kind, move.drawing)
 
     def _group(self, words: ActionWords) -> GroupView:
         group = self._groups.get(words.group)
@@ -335,6 +318,28 @@ class _Offer:
     def _due(self) -> frozenset[str]:
         """The ids of the moves awaited by the game."""
         return due_moves(self._rulebook, self._state, self._seat)
+
+
+def wanted_draws(
+    rulebook: Rulebook[Any], state: State, words: ActionWords, kind: str, drawing: Drawing | None
+) -> tuple[WantedDraw, ...] | UnsetType:
+    """Return the dice or cards for an action that the table must throw or draw."""
+    if drawing is None or state.dice == "service":
+        return UNSET
+    names = rulebook.actions[kind].__struct_fields__
+    parameter = "dice" if drawing.name == words.own_draw else field_taking(names, drawing.draw)
+    if parameter is None and drawing.name in names:
+        parameter = drawing.name
+    name = rulebook.naming(state).get("draw", as_it_is)
+    wanted_draw = WantedDraw(
+        name=drawing.name,
+        label=spoken(name, drawing.name),
+        kind="die" if drawing.draw == "dice" else "card",
+        count=drawing.count,
+        sides=UNSET if drawing.sides is None else drawing.sides,
+        parameter=parameter or UNSET,
+    )
+    return (wanted_draw,)
 
 
 def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:

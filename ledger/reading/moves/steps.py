@@ -1,0 +1,207 @@
+"""The steps of a choice in parts, in the form for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ledger.games.moments import Moment
+from ledger.kernel.deciding.moves import Tries
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.entries.overdue import present
+from ledger.reading.moves.moves import seat_to_act
+from ledger.reading.moves.offered import WantedDraw, wanted_draws
+from ledger.reading.moves.parts import END, Choosing, ChosenPart, Leaf, Path, Step
+from ledger.reading.words.naming import Names
+from ledger.rulebooks.parts.boards import drawn
+
+
+class PartOption(msgspec.Struct, frozen=True, kw_only=True):
+    """A value of a part that leads to a legal action.
+
+    `given` is what chooses it: add it to the parameters `given` of the next request. `at` is the place of the part
+    in the parameters (a JSON Pointer, RFC 6901), and `x-kind` what it is, as in the JSON Schema of the action.
+    """
+
+    chooses: str = msgspec.field(name="given")
+    at: str
+    kind: str | UnsetType = msgspec.field(name="x-kind", default=UNSET)
+    value: Any
+    label: Phrase
+
+
+class FreePart(msgspec.Struct, frozen=True, kw_only=True):
+    """A part that takes further values: a text, an amount. Its `given` is `at`, "=", and the value as JSON.
+
+    `minimum` and `maximum` are its bounds, both included, as far as they are known.
+    """
+
+    at: str
+    kind: str | UnsetType = msgspec.field(name="x-kind", default=UNSET)
+    minimum: int | UnsetType = UNSET
+    maximum: int | UnsetType = UNSET
+
+
+class ReadyAct(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that is possible with the parts given so far; it can be sent as it is.
+
+    `draws` and `cost` are as in a move.
+    """
+
+    kind: str
+    params: dict[str, Any]
+    draws: tuple[WantedDraw, ...] | UnsetType = UNSET
+    cost: int | UnsetType = UNSET
+
+
+class PartsView(msgspec.Struct, frozen=True, kw_only=True):
+    """The next step of an action that is chosen in parts.
+
+    `options` are values of the next part, or of one of the next parts where earlier ones may be left out. Each of
+    them leads to a legal action. `free` are next parts with further values. `end` is the `given` that ends the
+    object or list under way; it is left out where that must go on. `act` is left out as long as the parts so far
+    are not enough. Every part up to the last one given is settled: what was passed over is left out.
+
+    `whole` is false where the service stopped before everything was tried; a part given first makes it less.
+    """
+
+    kind: str
+    chosen: tuple[str, ...] = msgspec.field(name="given")
+    options: tuple[PartOption, ...]
+    free: tuple[FreePart, ...]
+    end: str | UnsetType = UNSET
+    act: ReadyAct | UnsetType = UNSET
+    whole: bool
+
+
+def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str], at: datetime) -> PartsView:
+    """Return the next step of an action of this kind for the seat at the time `at`.
+
+    A given part is a JSON Pointer, "=", and a JSON value; or a JSON Pointer that ends with "-", for the end of an
+    object or a list. Raises Malformed for another text, and for a part that the action does not have.
+    """
+    rulebook, acting = moment.rulebook, seat_to_act(moment, seat)
+    state = present(moment, at)
+    tries = Tries(rulebook, state, acting, rulebook.accounts.purse(acting), moment.viewer, at)
+    step = Choosing(rulebook, state, acting, tries, kind).step([_read(text) for text in chosen])
+    labels = _Labels(rulebook, state, kind)
+    return PartsView(
+        kind=kind,
+        chosen=tuple(chosen),
+        options=tuple(
+            PartOption(
+                chooses=f"{_pointer(leaf.path)}={_ENCODER.encode(value).decode()}",
+                at=_pointer(leaf.path),
+                kind=_kind(leaf),
+                value=value,
+                label=labels.of(leaf, value),
+            )
+            for leaf, value in step.values
+        ),
+        free=tuple(
+            FreePart(
+                at=_pointer(leaf.path),
+                kind=_kind(leaf),
+                minimum=leaf.bounds.minimum,
+                maximum=leaf.bounds.maximum,
+            )
+            for leaf in step.free
+        ),
+        end=UNSET if step.end is None else _pointer((*step.end, END)),
+        act=_ready(moment, state, kind, step),
+        whole=step.is_whole,
+    )
+
+
+def _ready(moment: Moment, state: Any, kind: str, step: Step) -> ReadyAct | UnsetType:
+    if step.act is None:
+        return UNSET
+    cost, drawing = step.act
+    return ReadyAct(
+        kind=kind,
+        params=step.params,
+        draws=wanted_draws(moment.rulebook, state, moment.rulebook.words_of(kind), kind, drawing),
+        cost=UNSET if cost is None else cost,
+    )
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def _read(text: str) -> ChosenPart:
+    """Read a given part. Raises Malformed."""
+    pointer, equals, value = text.partition("=")
+    path = tuple(word.replace("~1", "/").replace("~0", "~") for word in pointer.split("/")[1:])
+    if pointer.startswith("/") and (equals == "=") != (path[-1] == END):
+        try:
+            return ChosenPart(path, msgspec.json.decode(value) if equals else None)
+        except (msgspec.DecodeError, RecursionError):
+            pass
+    raise Malformed(
+        '{text!r} is no given part: write /place=5, /agent="leslie", or /picks/- for an end',
+        '{text!r} n\'est pas une partie : écrivez /place=5, /agent="leslie", ou /picks/- pour une fin',
+        text=text[:80],
+    )
+
+
+def _pointer(path: Path) -> str:
+    return "".join(f"/{str(word).replace('~', '~0').replace('/', '~1')}" for word in path)
+
+
+def _kind(leaf: Leaf) -> str | UnsetType:
+    return UNSET if leaf.kind is None else leaf.kind.partition(":")[0]
+
+
+class _Labels:
+    """The names of the values of parts, in both languages."""
+
+    def __init__(self, rulebook: Rulebook[Any], state: Any, kind: str) -> None:
+        self._rulebook = rulebook
+        self._kind = kind
+        self._seats = state.seats
+        self._words = rulebook.accounts.commodities(state)
+        self._cards = {item.card: commodity for commodity, item in self._words.items() if item.card is not None}
+        self._names = {language: Names(rulebook, state, language) for language in ("en", "fr")}
+        boards = {language: drawn(rulebook, state, language) for language in ("en", "fr")}
+        self._places = {
+            language: {} if board is None else {place.number: place.name for place in board.places}
+            for language, board in boards.items()
+        }
+
+    def of(self, leaf: Leaf, value: Any) -> Phrase:
+        """Return the name of a value by its kind; the value itself if it has no name."""
+        if value is None or value in ([], {}):
+            return Phrase("nothing", "rien")
+        kind = _kind(leaf)
+        words = self._rulebook.language.parameter_wording.of(self._kind, str(leaf.path[-1]))
+        written = str(value).lower() if isinstance(value, bool) else str(value)
+        if words is not None and written in words.values:
+            return words.values[written]
+        if isinstance(value, bool):
+            return Phrase("yes", "oui") if value else Phrase("no", "non")
+        return Phrase(self._named(kind, value, "en"), self._named(kind, value, "fr"))
+
+    def _named(self, kind: str | UnsetType, value: Any, language: str) -> str:
+        names = self._names[language]
+        match kind:
+            case "seat" if value in self._seats:
+                return str(self._seats[value].name)
+            case "place" if value in self._places[language]:
+                return self._places[language][value]
+            case "account":
+                return names.account(value)
+            case "card" | "title" | "commodity":
+                commodity = self._cards.get(value, value if value in self._words else f"{kind}:{value}")
+                words = self._words.get(commodity)
+                if words is not None and words.name is not None:
+                    return words.name.in_language(language)
+                name = names.commodity(commodity)
+                return str(value) if name == commodity else name
+            case _:
+                return str(value)
