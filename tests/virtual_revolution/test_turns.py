@@ -111,7 +111,8 @@ def test_a_placed_director_stays() -> None:
     """It is not placed anew; and who has none left has no further turn in the round."""
     table = Table()
     table.play("ana", "place_director", place=5)
-    table.refused("ana", "place_director", "vr:director.3", place=6)
+    refusal = table.refused("ana", "place_director", "vr:director.1", place=6)
+    assert "vr:director.3" in refusal.also_cited
     with table.arranged() as state:
         state.turn = None
     for _ in range(3):

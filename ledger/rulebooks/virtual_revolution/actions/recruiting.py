@@ -115,24 +115,24 @@ def _require_place(draft: Draft, seat: str, *rules: str) -> None:
     if len(in_service(draft.state, seat)) >= amounts(draft.state).agents_in_service:
         raise Impossible(
             FULL,
-            "{seat:seat} has {most} Agents in service already",
-            "{seat:seat} a déjà {most} Agents en service",
+            "{seat:seat} has {most} Agents in service already: promote one first",
+            "{seat:seat} a déjà {most} Agents en service : il faut d'abord en promouvoir un",
             seat=seat,
             most=amounts(draft.state).agents_in_service,
         ).citing("vr:agents.2", *rules)
 
 
-def _on_offer(draft: Draft, agent: str, rule: str) -> Offered:
-    """Return an Agent on offer. Raises Impossible by the rule for an Agent not on offer."""
+def _on_offer(draft: Draft, agent: str) -> Offered:
+    """Return an Agent on offer. Raises Impossible for an Agent not on offer (vr:agents.1)."""
     offer = draft.state.offers.get(agent)
     if offer is None:
         raise Impossible(
-            rule,
+            "vr:agents.1",
             "{agent:card} is not on offer in Néo Paris; on offer are: {offers:each|card}",
             "{agent:card} n'est pas disponible dans Néo Paris ; le sont : {offers:each|card}",
             agent=agent,
             offers=list(draft.state.offers),
-        ).citing("vr:agents.1", "vr:recruit.6")
+        ).citing("vr:recruit.1", "vr:recruit.6")
     return offer
 
 
@@ -151,7 +151,7 @@ def _recruit(draft: Draft, recruit: Recruit, under_way: Performing) -> None:
                 agent=agent,
             )
     else:
-        offer = _on_offer(draft, agent, "vr:recruit.1")
+        offer = _on_offer(draft, agent)
         origin = slot(offer.slot)
         _require_reach(draft, offer, under_way)
     _require_place(draft, seat)
@@ -171,12 +171,13 @@ def _require_reach(draft: Draft, offer: Offered, under_way: Performing) -> None:
     draft.require(
         away is not None and away <= reach,
         "vr:recruit.2" if added else "vr:recruit.1",
-        "{agent:card} is in {place:place}, out of the range of {reach} from {here:place}",
-        "{agent:card} est dans {place:place}, hors de la Portée de {reach} depuis {here:place}",
+        "{agent:card} is in {place:place}, out of the range of {reach} from {here:place}: it takes {away}",
+        "{agent:card} est dans {place:place}, hors de la Portée de {reach} depuis {here:place} : il faut {away}",
         agent=offer.agent,
         place=offer.place,
         reach=reach,
         here=under_way.area,
+        away=away,
     )
 
 

@@ -120,7 +120,7 @@ class CreateVerse(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def decide(self, draft: Draft) -> None:
         """Perform the Action, or complete an open creation with the Verse named."""
-        turn = on_turn(draft, placed=True)
+        turn = on_turn(draft, placed="vr:turn.3")
         if turn.creating is None:
             performing.act(draft, Create(verse=self.verse, bonuses=self.bonuses), self.drawn)
             return
@@ -197,7 +197,7 @@ class RenewVerses(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def decide(self, draft: Draft) -> None:
         """Renew the display. The remaining money must cover the Verse."""
-        turn = on_turn(draft, placed=True)
+        turn = on_turn(draft, placed="vr:turn.3")
         if turn.creating is None:
             performing.act(draft, Create(), self.drawn)
         else:

@@ -116,14 +116,14 @@ class ActivateAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Tilt the Agent and carry out the effects. The effect of the type is mandatory if possible, the extra
         is optional (vr:agents.12).
         """
-        turn = on_turn(draft, placed=True)
+        turn = on_turn(draft, placed="vr:turn.6")
         state, seat = draft.state, draft.seat
         agent = serving(draft, seat, self.agent, "vr:agents.3")
         if decks.commodity(agent.id) in state.tilted:
             raise Impossible(
                 "vr:agents.4",
-                "{agent:card} has been used in this round",
-                "{agent:card} a déjà été utilisé pendant cette manche",
+                "{agent:card} has been used in this round, and serves again once upright",
+                "{agent:card} a déjà été utilisé pendant cette manche, et resservira une fois redressé",
                 agent=agent.id,
             )
         if _is_idle(state, agent, turn.director):

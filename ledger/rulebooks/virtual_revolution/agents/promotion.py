@@ -292,7 +292,7 @@ class PromoteAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def decide(self, draft: Draft) -> None:
         """Promote the Agent, with the destination named (vr:promotion.4)."""
-        on_turn(draft, placed=True)
+        on_turn(draft, placed="vr:turn.6")
         draft.draws.offer(self.drawn)
         promote(draft, draft.seat, self.agent, effect=self.effect, to=self.to, picks=self.picks)
 

@@ -237,9 +237,10 @@ class PutVerseOnline(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=T
         if not missions.is_met(state, seat, card.id):
             raise Impossible(
                 card.rules.mission,
-                "the mission of {verse:card} is not met",
-                "la mission de {verse:card} n'est pas remplie",
+                "the mission of {verse:card} is not met: {mission.en}",
+                "la mission de {verse:card} n'est pas remplie : {mission.fr}",
                 verse=card.id,
+                mission=card.mission_text,
             ).citing("vr:verse.8")
         draft.draws.offer(self.drawn)
         turn_online(draft, seat, card.id, self.pick, rule=_rule(state, card))

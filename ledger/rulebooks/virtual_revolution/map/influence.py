@@ -151,9 +151,10 @@ def add(draft: Draft, seat: str, area: int, *, rule: str) -> None:
     if not reserve(draft.state, seat):
         raise Impossible(
             "vr:influence.4",
-            "{seat:seat} has no influence token left on the board",
-            "{seat:seat} n'a plus de jeton d'influence sur son plateau",
+            "{seat:seat} has no influence token left on the board, and {recycled} in the recycling zone",
+            "{seat:seat} n'a plus de jeton d'influence sur son plateau, et en a {recycled} au Recyclage",
             seat=seat,
+            recycled=draft.state.holdings.of(RECYCLING, influence(seat)),
         ).citing(rule)
     require_free(draft, seat, area, rule)
     moved = (Posting(influence(seat), 1, player(seat), spot(area)),)
@@ -235,8 +236,8 @@ def site_refusal(
     if needs_influence and not tokens(state, seat, area):
         return Impossible(
             "vr:server.3",
-            "{seat:seat} has no influence in {place:place}",
-            "{seat:seat} n'a pas d'influence dans {place:place}",
+            "{seat:seat} has no influence in {place:place}: a token there comes first",
+            "{seat:seat} n'a pas d'influence dans {place:place} : il faut d'abord y mettre un jeton",
             seat=seat,
             place=area,
         )

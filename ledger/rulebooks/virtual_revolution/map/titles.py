@@ -188,16 +188,16 @@ def use(draft: Draft, seat: str, district: str, *, rule: str) -> None:
     if not state.holdings.of(player(seat), title(district)):
         raise Impossible(
             rule,
-            "{seat:seat} does not hold the Title of {district:district}",
-            "{seat:seat} ne détient pas le Titre {district:district}",
+            "{seat:seat} does not hold the Title of {district:district}: control of the whole district gives it",
+            "{seat:seat} ne détient pas le Titre {district:district}, que donne le contrôle de tout le district",
             seat=seat,
             district=district,
         ).citing("vr:title.7")
     if title(district) in state.tilted:
         raise Impossible(
             "vr:title.7",
-            "the Title of {district:district} has been used in this round",
-            "le Titre {district:district} a déjà été utilisé pendant cette manche",
+            "the Title of {district:district} has been used in this round, and serves again in the next one",
+            "le Titre {district:district} a déjà été utilisé pendant cette manche, et resservira à la prochaine",
             district=district,
         ).citing(rule, "vr:title.8")
     draft.record(TitleUsed(rule=rule, seat=seat, district=district))

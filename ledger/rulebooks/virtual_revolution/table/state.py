@@ -329,11 +329,11 @@ TURN = "vr:turn.5"
 """The rule by which players act only in their turn."""
 
 
-def on_turn(draft: Draft, *, placed: bool = False) -> Turn:
+def on_turn(draft: Draft, *, placed: str | None = None) -> Turn:
     """Return the turn of the acting seat. Raises Impossible outside the turn, and with a demand to answer
     first.
 
-    With `placed`, the Director of the turn has been placed (vr:turn.6).
+    `placed` is the rule by which the Director of the turn comes first, if any.
     """
     state, seat = draft.state, draft.seat
     turn = state.turn
@@ -348,9 +348,9 @@ def on_turn(draft: Draft, *, placed: bool = False) -> Turn:
             seat=seat,
         )
     require_answered(draft)
-    if placed and turn.director is None:
+    if placed is not None and turn.director is None:
         raise Impossible(
-            "vr:turn.6",
+            placed,
             "{seat:seat} places a Director first",
             "{seat:seat} doit d'abord placer un Directeur",
             seat=seat,

@@ -186,7 +186,7 @@ def tell_figure(draft: Draft, seat: str, deed: Deed, name: Figure, usual: int) -
 
 def act(draft: Draft, performed: Performed, drawn: Drawn) -> None:
     """Perform the Action of the turn: at most one, after the Director is placed (vr:action.1)."""
-    turn = on_turn(draft, placed=True)
+    turn = on_turn(draft, placed="vr:turn.3")
     draft.draws.offer(drawn)
     if turn.phase > 3:
         raise Impossible(
@@ -287,7 +287,7 @@ class ApplyBonus(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def decide(self, draft: Draft) -> None:
         """Apply the bonus to the last performance that may still take it."""
-        turn = on_turn(draft, placed=True)
+        turn = on_turn(draft, placed="vr:turn.3")
         draft.draws.offer(self.drawn)
         state, source = draft.state, bonuses.bare(self.bonus.source)
         bonus = replace(self.bonus, source=source, when="after")

@@ -228,17 +228,17 @@ class PlaceDirector(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     place: PlaceNumber
 
     def decide(self, draft: Draft) -> None:
-        """Place the Director, once per turn; a placed Director stays until the upkeep (vr:director.3)."""
+        """Place the Director, once per turn; a placed Director stays until the upkeep (vr:director.1)."""
         turn = on_turn(draft)
         place_named(draft, self.place, "vr:director.2")
         if turn.director is not None:
             raise Impossible(
-                "vr:director.3",
+                "vr:director.1",
                 "{seat:seat} has placed a Director in {place:place}, who stays there until the end of the round",
                 "{seat:seat} a posé un Directeur dans {place:place}, où il reste jusqu'à la fin de la manche",
                 seat=turn.seat,
                 place=turn.director,
-            ).citing("vr:turn.3")
+            ).citing("vr:director.3", "vr:turn.3")
         board, kind = player(turn.seat), director(turn.seat)
         if draft.state.holdings.of(board, kind) == 0:
             raise Impossible(
