@@ -91,7 +91,9 @@ def test_there_is_no_fifth_onigiri() -> None:
 def test_four_onigiris_are_swapped_for_a_bowl() -> None:
     table = orange(4, 4, 3)
     assert table.stock() == (21, 12)
-    table.refused("ana", "build", "naruto:food.6", title="orange_1")
+    refusal = table.refused("ana", "build", "naruto:food.6", title="orange_1")
+    assert refusal.en.endswith("on each title of its group: 1 more on Shinobi orange 3")
+    assert refusal.fr.endswith("sur chaque titre du groupe : encore 1 sur Shinobi orange 3")
     table.refused("ana", "build", "naruto:food.6", title="orange_3", piece="hotel")
     table.play("ana", "build", title="orange_3")
     (swapped,) = table.play("ana", "build", title="orange_1")

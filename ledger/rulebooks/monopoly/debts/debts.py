@@ -187,13 +187,15 @@ def require_spare(draft: Draft, seat: str, amount: int, rule: str) -> None:
     draft.require(
         amount <= spare(state, seat),
         cite(state, "debts_first"),
-        "{seat:seat} owes {owed:money} and has {held:money}: debts come first, so {amount:money} cannot be spent",
+        "{seat:seat} owes {owed:money} and has {held:money}: debts come first, so {amount:money} cannot be spent, "
+        "but {most:money}",
         "{seat:seat} doit {owed:money} et a {held:money} : les dettes passent d'abord, {amount:money} ne peuvent "
-        "donc pas être dépensés",
+        "donc pas être dépensés, mais {most:money}",
         seat=seat,
         owed=owed,
         held=cash(state, seat),
         amount=amount,
+        most=max(0, spare(state, seat)),
     )
 
 

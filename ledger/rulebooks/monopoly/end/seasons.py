@@ -99,13 +99,15 @@ def is_closing(state: Monopoly) -> bool:
 
 def _require_enough_out(draft: Draft) -> None:
     state = draft.state
+    starters, (above, below) = state.starters or len(state.order), state.settings.early_close
     draft.require(
         may_close(state),
         cite(state, "season_close"),
-        "{out} of {starters} are out: too few to close the season",
-        "{out} éliminés sur {starters} : trop peu pour clore la saison",
+        "{out} of {starters} are out, and it takes {needed} to close the season",
+        "{out} éliminés sur {starters} : il en faut {needed} pour clore la saison",
         out=len(state.out),
-        starters=state.starters or len(state.order),
+        starters=starters,
+        needed=-(-starters * above // below),
     )
 
 

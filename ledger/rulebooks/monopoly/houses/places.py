@@ -83,10 +83,11 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Itera
     if piece == HOUSE and houses_on(state, title) >= per_hotel:
         yield Impossible(
             cite(state, "build_most", square),
-            "{title:title} has {most} × {house:goods}, which is the most",
-            "{title:title} a {most} × {house:goods}, le maximum",
+            "{title:title} has {most} × {house:goods}, which is the most; next is {hotel:goods}",
+            "{title:title} a {most} × {house:goods}, le maximum ; vient ensuite {hotel:goods}",
             title=title,
             house=HOUSE,
+            hotel=HOTEL,
             most=per_hotel,
         )
         return
@@ -121,16 +122,16 @@ def _uneven(state: Monopoly, square: Square, piece: Piece, group: tuple[str, ...
         if least < per_hotel:
             yield RuleBroken(
                 cite(state, "hotel_needs", square),
-                "{hotel:goods} on {title:title} needs {most} × {house:goods} on each title of its group; "
-                "{lowest:title} has {least}",
-                "{hotel:goods} sur {title:title} demande {most} × {house:goods} sur chaque titre du groupe ; "
-                "{lowest:title} en a {least}",
+                "{hotel:goods} on {title:title} needs {most} × {house:goods} on each title of its group: "
+                "{more} more on {lowest:title}",
+                "{hotel:goods} sur {title:title} demande {most} × {house:goods} sur chaque titre du groupe : "
+                "encore {more} sur {lowest:title}",
                 hotel=HOTEL,
                 house=HOUSE,
                 title=title,
                 most=per_hotel,
                 lowest=lowest,
-                least=least,
+                more=per_hotel - least,
             )
     elif least < houses_on(state, title):
         yield RuleBroken(

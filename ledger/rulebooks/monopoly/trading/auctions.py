@@ -350,8 +350,8 @@ class CloseAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.require(
             over or not awaited(state),
             cite(state, "bid_won"),
-            "{waiting:seats} may still bid",
-            "{waiting:seats} peuvent encore enchérir",
+            "{waiting:seats} may still bid, or pass",
+            "{waiting:seats} peuvent encore enchérir ou passer",
             waiting=awaited(state),
         )
         _award(draft, auction)

@@ -159,10 +159,10 @@ def require_may_throw(draft: Draft, seat: str) -> None:
     if not state.must_throw:
         raise Impossible(
             cite(state, "turn"),
-            "{seat:seat} has thrown already",
-            "{seat:seat} a déjà lancé les dés",
+            "{seat:seat} has thrown already, and only a double gives another throw",
+            "{seat:seat} a déjà lancé les dés, et seul un double donne un autre lancer",
             seat=seat,
-        )
+        ).citing(cite(state, "double"))
     turns.require_done(draft, seat)
     debts.require_unblocked(draft, seat)
     turns.require_thrown(draft, state.rents)
