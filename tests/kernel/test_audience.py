@@ -134,3 +134,13 @@ def test_what_a_banker_who_plays_waives_tells_nothing_of_other_seats(plays: str 
     draft.require_funds("player:bob", "coin", 99, "2.1")
     (warned,) = draft.warnings
     assert warned.en == f"Bob {told}"
+
+
+@pytest.mark.parametrize(("waived", "noted"), [(None, "2.1"), ({"2.1"}, "2.1"), ({"2.2"}, "2.2")])
+def test_an_action_decided_again_keeps_the_rule_that_was_waived(waived: set[str] | None, noted: str) -> None:
+    """The refusal cites another rule today, and the rule of the time beside it."""
+    waives = None if waived is None else frozenset(waived)
+    request = Request(action=Throw(), seat="bob", by="banker", at=NOON, override="agreed", waives=waives)
+    draft = Draft(RULES, Game().state, request, None)
+    draft.require(False, "2.1", "it is late", "il est tard", beside=("2.2",))
+    assert [warned.rule for warned in draft.warnings] == [noted]

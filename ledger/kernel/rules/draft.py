@@ -154,6 +154,7 @@ class Draft(Generic[S]):
         self._seat = request.seat
         self._recorded = request.recorded
         self._waives = request.waives
+        self._waived = request.waives or frozenset()
         self._opens_as = request.opens_as or str(self.number)
         self._opened = 0
 
@@ -229,23 +230,37 @@ class Draft(Generic[S]):
         ).to(audience | only(self.viewer.seat))
 
     def require(
-        self, holds: bool, rule: str, en: str, fr: str, /, *, known_to: Audience | None = None, **values: Any
+        self,
+        holds: bool,
+        rule: str,
+        en: str,
+        fr: str,
+        /,
+        *,
+        beside: tuple[str, ...] = (),
+        known_to: Audience | None = None,
+        **values: Any,
     ) -> None:
         """Refuse by the rule unless the condition holds. With the banker's waiver, warn and continue.
 
-        Takes the refusal as English and French templates, with values. `known_to` limits the readers of the
+        Takes the refusal as English and French templates, with values. `beside` lists further rules to cite; a
+        rule cited in the past stays there for actions with that rule waived. `known_to` limits the readers of the
         refusal in the journal, if the condition or a value is not public to all viewers of the action.
         """
         if not holds:
-            broken = RuleBroken(rule, en, fr, **values)
+            broken = RuleBroken(rule, en, fr, **values).citing(*beside)
             broken.readers = known_to
             self.refuse(broken)
 
     def refuse(self, broken: RuleBroken) -> None:
-        """Refuse by a rule. If the banker waived the rule, or a rule cited beside it, warn and continue."""
-        rule = broken.rule
-        if self.override is None or not (self._waives is None or self._waives & {rule, *broken.also_cited}):
+        """Refuse by a rule. If the banker waived the rule, or a rule cited beside it, warn and continue.
+
+        The warning of an action decided again names the rule waived at the time.
+        """
+        rules = (broken.rule, *broken.also_cited)
+        if self.override is None or not (self._waives is None or self._waives.intersection(rules)):
             raise broken
+        rule = next((rule for rule in rules if rule in self._waived), broken.rule)
         broken.named_by(self.rulebook.naming(self.state))
         readers = None if broken.readers is None else seats_of(broken.readers)
         self.warnings.append(RuleNote(rule, broken.en, broken.fr, readers))

@@ -34,16 +34,18 @@ def seat_named(state: State, seat: str, rule: str) -> str:
     return seat
 
 
-def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool = False) -> None:
-    """Refuse an action out of turn, by the rule. Raises Impossible if the rule is not waivable."""
+def require_turn(
+    draft: Draft[Any], current: str, rule: str, *, beside: tuple[str, ...] = (), waivable: bool = False
+) -> None:
+    """Refuse an action out of turn, by the rule and those beside. Raises Impossible if it is not waivable."""
     seat = draft.seat
     not_yours = Phrase(
         "it is {current:seat}'s turn, not {seat:seat}'s",
         "c'est le tour {current:de|seat}, pas celui {seat:de|seat}",
     )
     if seat != current and not waivable:
-        raise Impossible(rule, not_yours.en, not_yours.fr, current=current, seat=seat)
-    draft.require(seat == current, rule, not_yours.en, not_yours.fr, current=current, seat=seat)
+        raise Impossible(rule, not_yours.en, not_yours.fr, current=current, seat=seat).citing(*beside)
+    draft.require(seat == current, rule, not_yours.en, not_yours.fr, beside=beside, current=current, seat=seat)
 
 
 def payment(
