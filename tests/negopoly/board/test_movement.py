@@ -197,9 +197,9 @@ def test_after_the_roll_a_dose_is_refused_and_not_consumed() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.play("ana", "consume_dose", dice=[5])
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "consume_dose", "III.A.3", dice=[5])
+    table.refused("ana", "consume_dose", "III.B.1", dice=[5])
     table.play("ana", "resolve_square")
-    table.refused("ana", "consume_dose", "III.A.3", dice=[5])
+    table.refused("ana", "consume_dose", "III.B.1", dice=[5])
     assert (table.holds("ana", "dose"), table.state.positions["ana"]) == (2, 8)
 
 

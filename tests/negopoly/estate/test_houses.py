@@ -47,7 +47,7 @@ def test_nothing_is_built_on_a_squatted_title() -> None:
     table = Table("ana", "bob")
     table.own("ana", STREET)
     table.attach(STREET, "squat")
-    table.refused("ana", "build_house", "V.C.1", title=STREET)
+    table.refused("ana", "build_house", "IX.B.7", title=STREET)
     with table.arranged() as state:
         state.holdings.post(Posting("squat", 1, attached(STREET), "bank"))
     table.play("ana", "build_house", title=STREET)

@@ -332,7 +332,7 @@ def test_a_waiver_sells_elsewhere_for_the_seat_named() -> None:
     table.play("bob", "sell_doses", corner="prison", dice=[2], override="promised before the break")
     assert (table.holds("bob"), table.holds("bob", "dose"), table.holds("ana", "dose")) == (1600, 2, 3)
     assert table.last is not None
-    assert [warning.rule for warning in table.last.warnings] == ["II.2", "II.B.3", "VII.B.1", "VII.B.6"]
+    assert [warning.rule for warning in table.last.warnings] == ["II.D.4", "II.B.3", "VII.B.1", "VII.B.6"]
 
 
 @pytest.mark.rule("VII.B.2")

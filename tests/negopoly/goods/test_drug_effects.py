@@ -59,7 +59,7 @@ def test_after_the_roll_a_dose_is_refused_for_that_turn() -> None:
     """And accepted in the next."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "consume_dose", "III.A.3", dice=[5])
+    table.refused("ana", "consume_dose", "III.B.1", dice=[5])
     assert table.holds("ana", "dose") == 3
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)

@@ -228,8 +228,9 @@ def _require_live(draft: Draft) -> None:
     draft.require(
         not disruption.charges_frozen(draft.state),
         "IX.C.27",
-        "a Bombe IEM is active: no charge can explode, be placed or be removed",
-        "une Bombe IEM est active : aucune charge ne peut exploser, être posée ni retirée",
+        "a Bombe IEM is active until the next turn of {users:seats}: no charge explodes, is placed or removed",
+        "une Bombe IEM agit jusqu'au prochain tour ({users:seats}) : les charges sont toutes désactivées",
+        users=sorted(draft.state.blackouts),
     )
 
 

@@ -33,7 +33,7 @@ def private_talks_off(state: Negopoly, seats: Collection[str]) -> bool:
 
 
 def charges_frozen(state: Negopoly) -> bool:
-    """Return True if no charge can explode, be placed or be removed (IX.C.27)."""
+    """Return True if no charge explodes, is placed or removed (IX.C.27)."""
     return bool(state.blackouts)
 
 
@@ -56,10 +56,11 @@ def require_reach(draft: Draft, square: int | None = None, *, seat: str | None =
     draft.require(
         not remote_off(state) or position == square,
         "IX.C.25",
-        "a Bombe IEM is active: {seat:seat} reaches nothing beyond {here}",
-        "une Bombe IEM est active : {seat:seat} n'atteint rien au-delà de {here}",
+        "a Bombe IEM is active until the next turn of {users:seats}: {seat:seat} reaches nothing beyond {here}",
+        "une Bombe IEM agit jusqu'au prochain tour ({users:seats}) : {seat:seat} n'atteint rien au-delà de {here}",
         seat=seat,
         here=state.board[position].name,
+        users=sorted(state.blackouts),
     )
 
 
@@ -69,9 +70,10 @@ def require_squares(draft: Draft, square: int) -> None:
     draft.require(
         not squares_off(state),
         "IX.C.24",
-        "a Bombe IEM is active: {square} is disabled like every square",
-        "une Bombe IEM est active : {square} est désactivé comme toutes les cases",
+        "a Bombe IEM is active until the next turn of {users:seats}: {square} is disabled like every square",
+        "une Bombe IEM agit jusqu'au prochain tour ({users:seats}) : {square} est désactivé, comme chaque case",
         square=state.board[square].name,
+        users=sorted(state.blackouts),
     )
 
 

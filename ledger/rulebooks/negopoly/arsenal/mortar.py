@@ -65,7 +65,7 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Draft) -> None:
         """Fire without a die. All shots of one copy in a turn are one weapon use; the rest may be fired later."""
-        own_turn(draft, "II.B.10")
+        own_turn(draft, "II.D.2", "II.B.10")
         copy = self.commodity or _copy_in_use(draft.state, draft.seat)
         used = draft.state.turn.weapon if draft.state.turn is not None else None
         draft.require(

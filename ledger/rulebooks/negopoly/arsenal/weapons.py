@@ -66,7 +66,7 @@ def take_up(
     roll, by IX.C.2 for a second weapon, and by II.B.7 while the stop has a mandatory effect, unless the weapon
     may be used `on_the_way`.
     """
-    turn = own_turn(draft, "II.B.10")
+    turn = own_turn(draft, "II.D.2", "II.B.10")
     seat = draft.seat
     draft.require(
         turn.roll != "due",

@@ -119,9 +119,10 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         seat = turn.seat
         draft.require(
             turn.roll == "due",
-            "III.A.3",
+            "III.B.1",
             "{seat:seat} has already rolled: a dose is consumed before the roll only",
             "{seat:seat} a déjà lancé les dés : une dose ne se consomme qu'avant le lancer",
+            beside=("III.A.3",),
             seat=seat,
         )
         draft.require(

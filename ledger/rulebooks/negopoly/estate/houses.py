@@ -123,15 +123,16 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             not is_mortgaged(draft.state, title.id),
             "V.B.2",
-            "{title} is mortgaged: nothing can be built on it",
-            "le titre {title} est hypothéqué : on ne peut rien y construire",
+            "{title} is mortgaged: nothing can be built on it until the mortgage is lifted",
+            "le titre {title} est hypothéqué : on ne peut rien y construire avant la levée de l'hypothèque",
             title=title.name,
         )
         draft.require(
             not is_squatted(draft.state, title.id),
-            "V.C.1",
-            "{title} is squatted: nothing can be built on it",
-            "le titre {title} est squatté : on ne peut rien y construire",
+            "IX.B.7",
+            "{title} is squatted: nothing can be built on it until the squatters are evicted",
+            "le titre {title} est squatté : on ne peut rien y construire avant d'en chasser les squatteurs",
+            beside=("V.C.1",),
             title=title.name,
         )
         standing = houses_on(draft.state, title.id)

@@ -94,7 +94,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def decide(self, draft: Draft) -> None:
         """Refuse away from the shop or without the funds; the receiver's inventory decides the price."""
-        own_turn(draft)
+        own_turn(draft, "II.D.4")
         seat = draft.seat
         to = seat_named(draft.state, self.to, "VIII.D.6")
         if to == seat:

@@ -195,17 +195,17 @@ def still_in(draft: Draft) -> str:
     return seat
 
 
-def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn:
+def own_turn(draft: Draft, rule: str = "II.2", *beside: str, waivable: bool = True) -> Turn:
     """Return the turn under way, if it is the acting seat's and has time left.
 
-    `rule` is the article that ties the action to the turn, by default II.2. Actions that move the token or end
-    the turn make no sense for another seat: such actions are not `waivable`.
+    `rule` is the article that ties the action to the turn, cited with the rules `beside` and II.2. Actions that
+    move the token or end the turn make no sense for another seat: such actions are not `waivable`.
     """
     still_in(draft)
     turn = draft.state.turn
     if turn is None:  # only a game without players in play has started and has no turn
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
-    seats.require_turn(draft, turn.seat, rule, waivable=waivable)
+    seats.require_turn(draft, turn.seat, rule, beside=(*beside, "II.2"), waivable=waivable)
     if not draft.is_placed and turn.is_over(draft.at):
         draft.require(
             False,
@@ -293,9 +293,10 @@ def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool
 def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
     """Return the latest passage of the turn by any of the squares. Refuse by `rule` without such a passage.
 
-    `open_passages` defines the passages that count. No passage counts during a Bombe IEM (IX.C.24).
+    `open_passages` defines the passages that count. No passage counts during a Bombe IEM (IX.C.24), and nobody
+    activates a square out of turn (II.D.4).
     """
-    turn = own_turn(draft)
+    turn = own_turn(draft, "II.D.4")
     seat = turn.seat
     candidates = list(squares)
     passages = open_passages(draft.state, candidates, stop_only=stop_only)
@@ -305,9 +306,10 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
     draft.require(
         not draft.state.blackouts,
         "IX.C.24",
-        "a Bombe IEM is active: {names} is disabled like every square",
-        "une Bombe IEM est active : {names} est désactivé comme toutes les cases",
+        "a Bombe IEM is active until the next turn of {users:seats}: {names} is disabled like every square",
+        "une Bombe IEM agit jusqu'au prochain tour ({users:seats}) : {names} est désactivé, comme chaque case",
         names=names,
+        users=sorted(draft.state.blackouts),
     )
     if passages:
         return passages[0]

@@ -179,7 +179,7 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def decide(self, draft: Draft) -> None:
         """Refuse before the roll, and after the stop has been resolved."""
         draft.draws.offer(self.draws)
-        turn = own_turn(draft, waivable=False)
+        turn = own_turn(draft, "II.D.4", waivable=False)
         draft.require(
             turn.roll != "due" or turn.unresolved,
             "II.B.3",
