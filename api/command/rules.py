@@ -70,11 +70,11 @@ def _show_refusals(book: Rulebook[Any], language: str) -> None:
         if citing:
             click.echo(f"{rule.id}  {rule.title}: {' '.join(filter(None, (rule.requires, rule.decision)))}")
         for refusal in citing:
-            click.echo(f"  - {refusal.text.in_language(language)} ({refusal.place})")
+            click.echo(f"  - {refusal.text.in_language(language)} ({refusal.source})")
     click.echo("-")
     for refusal in refused:
         if not refusal.rules:
-            click.echo(f"  - {refusal.text.in_language(language)} ({refusal.place})")
+            click.echo(f"  - {refusal.text.in_language(language)} ({refusal.source})")
     click.echo(f"{len(refused)} refusals", err=True)
 
 

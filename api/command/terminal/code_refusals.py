@@ -30,7 +30,7 @@ class CodeRefusal(NamedTuple):
 
     rules: tuple[str, ...]
     text: Phrase
-    place: str
+    source: str
 
 
 class _Scope(NamedTuple):
@@ -40,7 +40,7 @@ class _Scope(NamedTuple):
 
 def refusals_of(rulebook: Rulebook[Any]) -> list[CodeRefusal]:
     """Return the refusals in the code of the rulebook's game, by file and line."""
-    return sorted(_Reader(rulebook).refusals(), key=lambda refusal: refusal.place)
+    return sorted(_Reader(rulebook).refusals(), key=lambda refusal: refusal.source)
 
 
 class _Reader:
@@ -131,10 +131,10 @@ class _Reader:
                 yield from ((value, scope) for target, value in _assigned(node) if ast.unparse(target) == name)
             parameters = [each.arg for each in (*function.args.args, *function.args.kwonlyargs)]
             if name in parameters:
-                place = parameters.index(name) - (parameters[0] in {"self", "cls"})
+                position = parameters.index(name) - (parameters[0] in {"self", "cls"})
                 for call, caller in self.calls[function.name]:
                     values = [each.value for each in call.keywords if each.arg == name]
-                    yield from ((value, caller) for value in values or call.args[place : place + 1])
+                    yield from ((value, caller) for value in values or call.args[position : position + 1])
                 return
         yield getattr(scope.module, name, None), scope
 
