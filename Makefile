@@ -100,7 +100,8 @@ soak: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 		tests/api/test_recorded_cards.py tests/negopoly/bots/test_moves.py \
 		tests/replays/test_simulation.py tests/clients tests/reading/test_needs.py tests/quarrels/test_quarrels.py tests/rulebooks/test_mended.py \
 		tests/negoces2/test_random_play.py tests/negoces2/test_two_games.py tests/negoces2/test_two_games_http.py \
-		tests/api/test_schemathesis.py tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py tests/example/test_bazaar_over_http.py \
+		tests/api/test_schemathesis.py tests/negopoly/test_two_games_http.py tests/monopoly/test_two_games_http.py \
+		tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py tests/example/test_bazaar_over_http.py \
 		tests/browser/test_two_games_in_pages.py tests/browser/test_accessible.py tests/browser/test_report.py tests/browser/test_api_page.py \
 		--durations=3
 

@@ -234,6 +234,7 @@ def differing(
     each: int | None = None,
     chance: Random | None = None,
     attempting: bool = True,
+    known: str | None = None,
 ) -> Iterator[Difference]:
     """Find the requests that the two games answer differently to these viewers.
 
@@ -241,14 +242,15 @@ def differing(
     many requests are sent to every reading, and twice as many to every attempt, each in one language, chosen at
     random (without `chance` always the same ones). Without `each` everything is sent in both languages. Unless
     `attempting`, nothing that writes is tried: a banker may do most of it. When the games were played with an
-    `OverhearingClient`, all that their streams told the viewers is compared first.
+    `OverhearingClient`, all that their streams told the viewers is compared first. `known` is a pattern of what is
+    known to differ, and left out of every answer.
     """
     yield from _overheard(one, other)
     chance = chance or Random(0)
     words = Words()
     for chair in (one, other):
         words.learn(chair)
-    comparing = _Comparing(one, other)
+    comparing = _Comparing(one, other, known)
     description = one.client.get("/openapi.json").json
     readings = ((each, operation) for operation in _readings(description, words))
     tried = _attempts(description, words) if attempting else ()
@@ -463,8 +465,9 @@ class Made(Sequence[T]):
 class _Comparing:
     """Sends requests to both games, and compares the answers."""
 
-    def __init__(self, one: Chair, other: Chair) -> None:
+    def __init__(self, one: Chair, other: Chair, known: str | None) -> None:
         self._chairs = one, other
+        self._known = known
         self._times = tuple(_times(chair) for chair in self._chairs)
         self._own = [
             (name, meant)
@@ -516,6 +519,8 @@ class _Comparing:
         # The length of the answer is compared only for HEAD: elsewhere the body shows it.
         ignored = _IGNORED if asked.method == "HEAD" else _IGNORED | {"content-length"}
         one, other = (comparable(answer, self._own, ignored) for answer in answers)
+        if self._known is not None and one != other:
+            one, other = (re.sub(self._known, "", text) for text in (one, other))
         failed = any(answer.status_code >= 500 for answer in answers)
         return Difference(asked, one, other) if failed or one != other else None
 

@@ -11,27 +11,23 @@ cards, and comes to differ again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import msgspec
-import pytest
 
 from ledger.kernel.arbitration.remedies import HoldingsAdjusted
 from ledger.kernel.deciding.in_memory import GameInMemory
-from ledger.kernel.dice.chance import Chance
 from ledger.kernel.facts.events import Amendment, Event
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.timeline import Timeline
-from ledger.kernel.rules import draft as drafts
 from ledger.kernel.rules.actions import Choice
 from ledger.kernel.rules.bots import BANKER, WHIM, Bot
-from ledger.kernel.rules.draws import Draws
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.bots import STRATEGIES
@@ -39,6 +35,7 @@ from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 from ledger.rulebooks.virtual_revolution.table.terms import OBJECTIVES, hand
 from tests.harness.playing import NOON
+from tests.harness.twins import Draw, Teller
 
 SEATS = ("ana", "bob", "cid")
 STYLES = ("schemer", "recruiter", "creator")
@@ -48,8 +45,6 @@ TRIES = 8
 VARIANTS = 5
 """How often the other game tries to differ in one action."""
 
-Draw = dict[str, list[int | str]]
-"""What an action has drawn, by the name of the draw."""
 Pair = tuple[dict[str, Any], dict[str, Any]]
 History = Callable[[], Timeline]
 """The effective history before an action, for those few that have to be compared with it."""
@@ -66,39 +61,6 @@ class Done(msgspec.Struct, frozen=True):
     kind: str
     params: Pair
     draws: tuple[list[Draw], list[Draw]]
-
-
-# ----------------------------------------------------------------------------------------------
-# Draws that are told
-# ----------------------------------------------------------------------------------------------
-
-
-class Teller(Random):
-    """A chance that has been told what is drawn: by each action in turn."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.told: deque[Draw] = deque()
-
-
-class ToldDraws(Draws):
-    """The draws of an action, which come as they were told."""
-
-    def __init__(
-        self,
-        recorded: Mapping[str, Sequence[int | str]] | None = None,
-        chance: Chance | None = None,
-        **options: Any,
-    ) -> None:
-        if isinstance(chance, Teller) and chance.told:
-            recorded = {**chance.told.popleft(), **(recorded or {})}
-        super().__init__(recorded, chance, **options)
-
-
-@pytest.fixture
-def told_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the values that the test has prepared."""
-    monkeypatch.setattr(drafts, "Draws", ToldDraws)
 
 
 # ----------------------------------------------------------------------------------------------

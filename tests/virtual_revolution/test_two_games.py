@@ -15,11 +15,11 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 from tests.harness.attacker import Attacker
-from tests.virtual_revolution.coupled import Twins, differing, told_draws
+from tests.harness.twins import told_draws
+from tests.virtual_revolution.coupled import Twins, differing
 from tests.virtual_revolution.leaks import LEAKS
 
 __all__ = ["told_draws"]
-pytestmark = pytest.mark.usefixtures("told_draws")
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 GAMES = 40 if SOAK else 1

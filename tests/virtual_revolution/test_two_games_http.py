@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice, product
 from random import Random
 from typing import Any
@@ -15,26 +15,20 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api.rest.application import Config, create_app
 from ledger.acting import performing
-from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 from ledger.rulebooks.virtual_revolution.table.terms import hand
-from ledger.service import Ledger
-from ledger.store.store import Store
 from tests.harness.attempts import GAME
 from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, Difference, differences
 from tests.harness.secrecy import differing as differing_answers
-from tests.tables.ledgers import Clock
+from tests.harness.twins import Serve, Teller, serving, told_draws
 from tests.tables.over_http import Caller, HttpTable
-from tests.virtual_revolution.coupled import SEATS, Teller, Twins, differing, told_draws
+from tests.virtual_revolution.coupled import SEATS, Twins, differing
 from tests.virtual_revolution.leaks import LEAKS
 
-__all__ = ["told_draws"]
-pytestmark = pytest.mark.usefixtures("told_draws")
+__all__ = ["serving", "told_draws"]
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 EACH = 12 if SOAK else 1
@@ -44,29 +38,6 @@ ACTIONS = (14, 45, 90, 150, 400) if SOAK else (26,)
 VIEWERS = ((None, False), ("ana", False), ("ana", True))
 PAIRS = [(*one, seed) for one in VIEWERS for seed in range(6)] if SOAK else [("bob", False, 0)]
 """Who looks, whether it is the banker, who plays that seat, and the seeds."""
-
-Serve = Callable[[Rulebook[VirtualRevolution]], tuple[FlaskClient, Teller]]
-
-
-class Overhearing(OverhearingClient):
-    """Listens to the streams of the bankers, too."""
-
-    bankers_listen = True
-
-
-@pytest.fixture
-def serving(store: Store) -> Serve:
-    """A function that serves a rulebook on this module's database, with its chance. The clock stands still."""
-
-    def serve(rulebook: Rulebook[VirtualRevolution]) -> tuple[FlaskClient, Teller]:
-        chance = Teller(1)
-        chance.seed()  # games of several tests have ids of their own
-        ledger = Ledger(store, {rulebook.id: rulebook}, clock=Clock(), chance=chance)
-        app = create_app(ledger, Config(requests_per_minute=None))
-        app.test_client_class = Overhearing
-        return app.test_client(), chance
-
-    return serve
 
 
 def chairs(served: tuple[FlaskClient, Teller], twins: Twins, *, covered: bool = False) -> tuple[Chair, Chair]:
@@ -168,7 +139,7 @@ def _covered(serving: Serve, seed: int) -> Iterator[Difference]:
     assert SOAK or twins.differ()
     asked = [*_corrections(twins), *_real_attempts(twins)]
     chance = Random(seed)
-    asked = asked if SOAK else [*chance.sample(asked[:-80], 30), *asked[-80:]]
+    asked = asked if SOAK else [*chance.sample(asked[:-40], 15), *asked[-40:]]
     return differing_answers(*chairs(serving(RULEBOOK), twins, covered=True), each=0, more=asked, attempting=False)
 
 
