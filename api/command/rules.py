@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from api.command.terminal.code_refusals import refusals_of
 from api.command.terminal.failures import Command
@@ -19,6 +20,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 @click.command(cls=Command)
 @click.argument("rulebook", required=False)
 @click.option("--uncovered", is_flag=True, help="Only the rules that no test names with @pytest.mark.rule(…).")
+@click.option("--decisions", is_flag=True, help="The README of the RULEBOOK: the decisions of open points.")
 @click.option("--refusals", is_flag=True, help="Each rule with its text, and the refusals that cite it.")
 @language_option
 @click.option(
@@ -27,7 +29,9 @@ from ledger.kernel.rules.rulebook import Rulebook
     show_default="those of the checkout",
     help="The folder of tests to read for --uncovered.",
 )
-def rules(rulebook: str | None, uncovered: bool, refusals: bool, language: str, tests: Path | None) -> None:
+def rules(
+    rulebook: str | None, uncovered: bool, decisions: bool, refusals: bool, language: str, tests: Path | None
+) -> None:
     """List the rules of a RULEBOOK, or the rulebooks.
 
     With --uncovered the tests of the checkout are read, but not run, to find the rules that their markers name.
@@ -49,6 +53,9 @@ def rules(rulebook: str | None, uncovered: bool, refusals: bool, language: str, 
             f"there is no rulebook {rulebook!r}; there are: {', '.join(books)}", param_hint="RULEBOOK"
         )
     register = books[rulebook].register
+    if decisions:
+        _show_decisions(books[rulebook])
+        return
     if refusals:
         _show_refusals(books[rulebook], language)
         return
@@ -61,6 +68,27 @@ def rules(rulebook: str | None, uncovered: bool, refusals: bool, language: str, 
         f"{len(chosen)} of {len(register)} rules are named by no test" if uncovered else f"{len(register)} rules",
         err=True,
     )
+
+
+def _show_decisions(book: Rulebook[Any]) -> None:
+    defaults = msgspec.to_builtins(book.settings())
+    decided = [rule for rule in book.register.rules() if rule.decision]
+    click.echo(
+        f"# {book.title}: the decisions\n\n"
+        f"The document leaves open a point of {len(decided)} of the {len(book.register)} rules. The settings,\n"
+        "each with its default, decide otherwise for a game; the banker may rule otherwise on any rule.\n"
+        f"`mabligop rules {book.id} --decisions` writes this page.\n\n"
+        "| rule | open point | decision | settings |\n|---|---|---|---|"
+    )
+    for rule in decided:
+        named = [f"`{name}` ({_default(defaults[name])})" for name in book.settings_for(rule.id)]
+        cells = " | ".join((rule.id, rule.title, rule.decision, ", ".join(named)))
+        click.echo(f"| {cells} |")
+
+
+def _default(value: Any) -> str:
+    """Write the default of a setting. A table's own board, decks, pieces or names have none."""
+    return "none" if value in (None, {}, []) else msgspec.json.encode(value).decode()
 
 
 def _show_refusals(book: Rulebook[Any], language: str) -> None:

@@ -307,6 +307,8 @@ def test_the_register_of_rules(client: FlaskClient) -> None:
     found = client.get(f"{BASE}/rulebooks/negopoly/rules?words=LOAN+spawn").json["rules"]
     assert "X.C.3" in {rule["id"] for rule in found}
     assert all("loan" in str(rule).casefold() and "spawn" in str(rule).casefold() for rule in found)
+    rule = client.get(f"{BASE}/rulebooks/negopoly/rules/X.C.2").json
+    assert ("total outstanding principal" in rule["decision"], rule["settings"]) == (True, ["loan_cap_total"])
     rule = client.get(f"{BASE}/rulebooks/negopoly/rules/VI.F.2").json
     assert (rule["id"], rule["article"]) == ("VI.F.2", "VI.F")
     assert rule in rules

@@ -1,15 +1,28 @@
 """`mabligop rules`: the register, and the rules that no test names; and the help of every command."""
 
+import re
+from collections import defaultdict
 from copy import copy
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import fields
 
 from api.command.main import main
 from api.command.terminal import tested_rules
 from ledger.rulebooks import rulebooks_by_id
 from tests.command.service import run
+from tests.harness.recipes import PROJECT
+
+READMES = {
+    "negopoly": "negopoly",
+    "negoces2": "negoces2",
+    "virtual_revolution": "virtual_revolution",
+    "monopoly_naruto": "monopoly/editions/naruto",
+    "monopolys": "monopoly/editions/monopolys",
+    "monopoly": "monopoly/editions/own",
+}
 
 TESTS = '''
 import pytest
@@ -75,6 +88,25 @@ def test_the_refusals_stand_at_the_rule_that_they_cite() -> None:
     assert lines[start + 2].startswith("  - it is {turn:seat}'s turn to bid, not {seat:seat}'s (auction.py:")
     assert len(french.stdout.splitlines()) == len(lines)
     assert "  - c'est déjà à {seat:seat} d'annoncer" in french.stdout
+
+
+@pytest.mark.parametrize(("rulebook", "folder"), READMES.items())
+def test_the_readme_of_a_rulebook_has_its_decisions(rulebook: str, folder: str) -> None:
+    """Write it anew with: mabligop rules RULEBOOK --decisions > ledger/rulebooks/FOLDER/README.md."""
+    readme = PROJECT / "ledger" / "rulebooks" / folder / "README.md"
+    assert rules(rulebook, "--decisions").stdout == readme.read_text(encoding="utf-8")
+
+
+def test_every_setting_is_named_by_the_decision_that_it_changes() -> None:
+    """The editions of one engine share the settings. A setting named by a decision exists."""
+    named, settings = defaultdict(set), {}
+    for rulebook in rulebooks_by_id().values():
+        settings[rulebook.engine] = {field.name for field in fields(rulebook.settings)} - {"reveal_at_end"}
+        for rule in rulebook.register.rules():
+            named[rulebook.engine].update(rulebook.settings_for(rule.id))
+            for text in re.findall(r"[Ss]ettings?\b[^.;:)]*", rule.decision):
+                assert set(re.findall(r"\w+_\w+", text)) <= settings[rulebook.engine] | {"reveal_at_end"}, rule.id
+    assert [names - named[engine] for engine, names in settings.items()] == [set()] * len(settings)
 
 
 def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:

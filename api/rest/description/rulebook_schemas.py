@@ -12,6 +12,7 @@ from ledger.kernel.language.wording import Verbs
 from ledger.kernel.rules.actions import Actor
 from ledger.kernel.rules.display import BoardView
 from ledger.kernel.rules.register import Rule
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.offered import GroupView
 
 
@@ -106,7 +107,11 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 
 class RuleView(msgspec.Struct, frozen=True, kw_only=True):
-    """A numbered rule: its article, its requirement, and the decision taken where the document is silent."""
+    """A numbered rule: its article, its requirement, and the decision taken where the document is silent.
+
+    A rule with a `decision` is decided by the rulebook, because the document leaves the point open; `settings` are
+    the settings of a game that decide otherwise.
+    """
 
     id: str
     article: str
@@ -115,9 +120,10 @@ class RuleView(msgspec.Struct, frozen=True, kw_only=True):
     category: str
     actions: tuple[str, ...]
     decision: str
+    settings: tuple[str, ...]
 
     @classmethod
-    def of(cls, rule: Rule) -> RuleView:
+    def of(cls, rule: Rule, rulebook: Rulebook[Any]) -> RuleView:
         """Build the view of a rule."""
         return cls(
             id=rule.id,
@@ -127,6 +133,7 @@ class RuleView(msgspec.Struct, frozen=True, kw_only=True):
             category=rule.category,
             actions=rule.actions,
             decision=rule.decision,
+            settings=rulebook.settings_for(rule.id),
         )
 
 

@@ -148,12 +148,13 @@ def list_rules(query: dict[str, Any], rulebook: str) -> Response:
 
     They come in the order of the document. Without a filter the answer holds all of them.
     """
-    rules = _rulebook(rulebook).register.rules(language())
+    book = _rulebook(rulebook)
+    rules = book.register.rules(language())
     words = (query["words"] or "").casefold().split()
     return _answer(
         Rules(
             tuple(
-                RuleView.of(rule)
+                RuleView.of(rule, book)
                 for rule in rules
                 if query["category"] in {None, rule.category}
                 and all(
@@ -179,10 +180,11 @@ def read_rule(rulebook: str, rule: str) -> Response:
 
     It holds the text of the rule, and what the rulebook decides where the document is silent.
     """
-    text = _rulebook(rulebook).register.get(rule, language())
+    book = _rulebook(rulebook)
+    text = book.register.get(rule, language())
     if text is None:
         raise not_found(f"{rulebook} has no rule {rule!r}", f"{rulebook} n'a pas de règle {rule!r}")
-    return _answer(RuleView.of(text))
+    return _answer(RuleView.of(text, book))
 
 
 def _rulebook(name: str) -> Rulebook[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -34,6 +35,9 @@ from ledger.kernel.rules.register import Register
 from ledger.kernel.rules.revisions import KERNEL, Revision
 
 S = TypeVar("S", bound=State)
+
+_SETTINGS = re.compile(r"\b[Ss]ettings?\b[^.;:)]*|\w+_\w+")
+_WORD = re.compile(r"\w+")
 
 
 class Rulebook(Generic[S]):
@@ -133,6 +137,16 @@ class Rulebook(Generic[S]):
         """Return True if rules mended after a revision may decide one of these kinds of action otherwise."""
         newer = (*self.revisions[revision[0] :], *KERNEL[revision[1] :])
         return not {kind for row in newer for kind in row.kinds}.isdisjoint(kinds)
+
+    def settings_for(self, rule_id: str) -> tuple[str, ...]:
+        """Return the names of the settings that decide a rule otherwise: those named in the rule's decision.
+
+        A name of one word stands after "setting" or "settings".
+        """
+        rule = self.register.get(rule_id)
+        named = _SETTINGS.findall("" if rule is None else rule.decision)
+        words = {word for text in named for word in _WORD.findall(text)}
+        return tuple(field.name for field in msgspec.structs.fields(self.settings) if field.name in words)
 
     def blank(self) -> S:
         """Return the state before the first action."""
