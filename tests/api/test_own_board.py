@@ -129,7 +129,15 @@ def test_the_journal_stands_by_itself(
 ) -> None:
     """Another service imports it and plays on; a fork and a restarted service do, too."""
     town["squares"][3]["name"] = "Rue des Trois-Chats"
+    town["decks"].append({"id": "lottery", "name": "Lottery", "faces": 6, "dice": 2})
+    won = {"op": "receive", "amount": 10, "times": "thrown"}
+    gust = {"op": "swap_tokens", "partner": "next"}
+    town["cards"].append({"id": "ticket", "deck": "lottery", "title": "A ticket", "effects": [won, gust]})
+    town["squares"][2]["deck"] = "lottery"
+    town["options"] |= {"turn_income": 5, "rounds": 9, "play_minutes": 90}
     table = started(created(client, town))
+    table.ana.play("roll_and_move", dice=[1, 1])
+    table.ana.play("roll_chance_die", dice=[3, 4])
     table.ana.play("roll_and_move", dice=[1, 2])
     before, version = table.banker.get("state").json, table.version
     file = tmp_path / "town.jsonl"

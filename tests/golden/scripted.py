@@ -5,6 +5,7 @@ from __future__ import annotations
 from ledger.kernel.journal.entry import canonical
 from tests.golden.scripted_monopoly import (
     from_two_seasons,
+    hour_in_the_town,
     quay_of_their_own,
     season_of_equals,
     table_ruled_on,
@@ -173,6 +174,7 @@ SCRIPTED = {
     "turns_settled": turns_settled,
     "older_parameters": older_parameters,
     "quay_of_their_own": quay_of_their_own,
+    "hour_in_the_town": hour_in_the_town,
     "season_of_equals": season_of_equals,
     "throw_misread": throw_misread,
     "up_to_the_spices": up_to_the_spices,

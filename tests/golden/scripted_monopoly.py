@@ -84,6 +84,16 @@ def quay_of_their_own() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
+def hour_in_the_town() -> list[bytes]:
+    """The small town with an income, for one round and an hour at most: the richest wins."""
+    table = Table("monopoly", seats=_PAIR, settings={"turn_income": 10, "rounds": 1, "play_minutes": 60})
+    for seat in _PAIR:
+        table.roll(seat, 1, 3)
+        table.play(seat, "pay_tax")
+        table.play(seat, "end_turn")
+    return [canonical(entry) for entry in table.journal]
+
+
 def season_of_equals() -> list[bytes]:
     """Monopolys: all are equal when a season is closed, so a throw ranks them; then the next is opened."""
     table = Table("monopolys", seats=_PAIR, settings={"early_close": [0, 1]})

@@ -33,7 +33,7 @@ from ledger.rulebooks.monopoly.table.roles import Role, Rules
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, MonopolyEdition
 from ledger.rulebooks.monopoly.trading import auctions, recruiting, trade_words, trades
-from ledger.rulebooks.monopoly.turns import jail_throw, landings, movement, prison, rents, turns
+from ledger.rulebooks.monopoly.turns import jail_throw, landings, limits, movement, prison, rents, turns
 from ledger.rulebooks.parts import opening, reading
 from ledger.rulebooks.parts.edition import Edition
 
@@ -42,6 +42,7 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (setup.election, "election"),
     (setup.shuffling, "shuffle"),
     (setup.dealing, "dealing"),
+    (limits.chapter, "limit"),
     (turns.chapter, "turn"),
     (landings.chapter, "landing"),
     (movement.chapter, "move"),

@@ -20,6 +20,7 @@ from ledger.rulebooks.monopoly.table.effects import (
     PayToEach,
     Receive,
     ReceiveFromEach,
+    SwapTokens,
     ToBank,
 )
 from ledger.rulebooks.monopoly.table.pieces import Card
@@ -87,20 +88,21 @@ class NoPassLeft(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def carry_out(draft: Draft, seat: str, card: Card) -> None:
-    """Carry out the effects of a card, or of a face of a chance die, in order."""
+def carry_out(draft: Draft, seat: str, card: Card, *, thrown: int = 0) -> None:
+    """Carry out the effects of a card, or of the face `thrown` of a chance die, in order."""
     for effect in card.effects:
-        _carry_out_one(draft, seat, card, effect)
+        _carry_out_one(draft, seat, card, effect, thrown)
 
 
-def _carry_out_one(draft: Draft, seat: str, card: Card, effect: Effect) -> None:
+def _carry_out_one(draft: Draft, seat: str, card: Card, effect: Effect, thrown: int) -> None:
     state = draft.state
     match effect:
-        case Pay():
-            _pay(draft, seat, effect.amount, effect.to)
+        case Pay(amount=amount):
+            _pay(draft, seat, amount * _times(effect, thrown), effect.to)
         case PayPerBuilding():
             _pay(draft, seat, _per_building(state, seat, effect), effect.to)
         case Receive(amount=amount):
+            amount *= _times(effect, thrown)
             paid = draft.move(currency(state), amount, BANK, purse(seat))
             draft.record(CardPaidOut(rule=cite(state, "card_effect"), seat=seat, amount=amount, postings=paid))
         case ReceiveFromEach(amount=amount):
@@ -118,8 +120,29 @@ def _carry_out_one(draft: Draft, seat: str, card: Card, effect: Effect) -> None:
             movement.go_to(draft, seat, number, salary=effect.salary, special=_special(effect))
         case GoToPrison():
             prison.send_to_jail(draft, seat, rule=cite(state, "jail_by_card"))
+        case SwapTokens():
+            _swap(draft, seat, effect)
         case Keep():
             _keep(draft, seat, card)
+
+
+def _times(effect: Pay | Receive, thrown: int) -> int:
+    return thrown if effect.times == "thrown" else 1
+
+
+def _swap(draft: Draft, seat: str, effect: SwapTokens) -> None:
+    """Exchange the squares of two tokens; with nobody else out of prison, nothing happens."""
+    state = draft.state
+    free = [candidate for candidate in _others(state, seat) if candidate not in state.jailed]
+    if not free:
+        return
+    size, places, rule = len(pieces(state).squares), state.positions, cite(state, "card_effect")
+    if effect.partner == "ahead":
+        free.sort(key=lambda candidate: (places[candidate] - places[seat]) % size or size)
+    partner = free[-1 if effect.partner == "previous" else 0]
+    start, target = places[seat], places[partner]
+    draft.record(movement.TokenMoved(rule=rule, seat=seat, way=(target,)))
+    draft.record(movement.TokenMoved(rule=rule, seat=partner, way=(start,)))
 
 
 def _pay(draft: Draft, seat: str, amount: int, to: ToBank) -> None:

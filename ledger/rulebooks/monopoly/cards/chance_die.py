@@ -19,7 +19,7 @@ from ledger.rulebooks.monopoly.turns import turns
 chapter = Chapter("The chance die")
 
 Face = Annotated[int, Meta(ge=1, le=100), of_kind("die")]
-Shown = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=1, description="the face thrown")] | None
+Shown = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=10, description="the face thrown")] | None
 
 
 @chapter.event
@@ -63,12 +63,13 @@ class RollChanceDie(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             )
         square = pieces(state).squares[landing.square]
         deck = pieces(state).deck[square.deck]
-        (face,) = draft.draws.dice("die", self.dice, count=1, sides=deck.faces)
+        face = sum(draft.draws.dice("die", self.dice, count=deck.thrown, sides=deck.faces))
         turns.cite_post(draft, seat, self.post)
-        card = next(candidate for candidate in pieces(state).cards_of(deck.id) if candidate.face == face)
+        described = {card.face: card for card in pieces(state).cards_of(deck.id)}
+        card = described.get(face) or described[0]
         rule = cite(state, "card", square)
         draft.record(ChanceDieThrown(rule=rule, seat=seat, deck=deck.id, face=face, card=card.id))
-        card_effects.carry_out(draft, seat, card)
+        card_effects.carry_out(draft, seat, card, thrown=face)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:

@@ -8,7 +8,7 @@ from functools import partial
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.obligations import Obligation, opened_by
 from ledger.kernel.language.phrase import Phrase
-from ledger.rulebooks.monopoly.table.state import Monopoly, cite, currency, pieces
+from ledger.rulebooks.monopoly.table.state import Monopoly, cite, currency, fees_to, pieces
 from ledger.rulebooks.monopoly.table.terms import Rent
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -62,7 +62,7 @@ def obligations(state: Monopoly) -> Iterator[Obligation]:
     square = None if landing is None else pieces(state).squares[landing.square]
     if landing is not None and landing.todo == "tax" and square is not None and square.amount:
         rule = cite(state, "tax", square)
-        tax = partial(Obligation, "tax", landing.seat, BANK, rule, _TAX, money, square.amount)
+        tax = partial(Obligation, "tax", landing.seat, fees_to(state), rule, _TAX, money, square.amount)
         yield tax(about=square.id, awaited=True)
     for received in state.received:
         rule = cite(state, "bankrupt_lift")

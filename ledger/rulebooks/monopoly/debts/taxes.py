@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.debts import debts
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency, has_role, on_turn, pieces
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    cite,
+    currency,
+    fees_to,
+    has_role,
+    on_turn,
+    pieces,
+)
 from ledger.rulebooks.monopoly.table.terms import POT
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -75,7 +83,7 @@ class PayTax(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         square = pieces(state).squares[landing.square]
         rule = cite(state, "tax", square)
         draft.record(TaxFellDue(rule=rule, seat=seat, square=landing.square, amount=square.amount))
-        debts.charge(draft, seat, BANK, square.amount, rule=rule, cause="tax")
+        debts.charge(draft, seat, fees_to(state), square.amount, rule=rule, cause="tax")
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from ledger.kernel.rules.faces.score import Score
 from ledger.kernel.rules.wealth import Asset
+from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.end import closing, season_close
 from ledger.rulebooks.monopoly.end import worth as valuation
 from ledger.rulebooks.monopoly.end.closing import GameWon
 from ledger.rulebooks.monopoly.end.worth import worth as worth
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, in_play
+from ledger.rulebooks.monopoly.turns import limits
+from ledger.rulebooks.parts.seats import player as purse
 
 chapter = closing.chapter
 
@@ -23,6 +26,8 @@ def settle(draft: Draft) -> None:
     remaining = in_play(state)
     if state.settings.quick and state.out:
         _end_quick_game(draft)
+    elif limits.is_played_out(state):
+        _end_last_round(draft)
     elif len(remaining) == 1:
         if has_role(state, "season_open"):
             season_close.close(draft, cause="last")
@@ -33,13 +38,31 @@ def settle(draft: Draft) -> None:
 
 
 def _end_quick_game(draft: Draft) -> None:
-    """Value the players still in the game: the highest worth wins, and equal worth shares the win."""
+    """End the game at the first bankruptcy."""
     state = draft.state
     closing.stop(draft, rule=cite(state, "quick_end"))
+    _richest_wins(draft, rule=cite(state, "quick_win"))
+
+
+def _end_last_round(draft: Draft) -> None:
+    """End the game after its last round; rents that could still be claimed are paid."""
+    state = draft.state
+    rule = cite(state, "limit")
+    for rent in state.rents:
+        debts.charge(
+            draft, rent.lander, purse(rent.owner), rent.amount, rule=rent.rule, cause="rent", title=rent.title
+        )
+    closing.stop(draft, rule=rule)
+    _richest_wins(draft, rule=rule)
+
+
+def _richest_wins(draft: Draft, *, rule: str) -> None:
+    """Value the players still in the game: the highest worth wins, and equal worth shares the win."""
+    state = draft.state
     amounts = {seat: valuation.count(draft, seat) for seat in in_play(state)}
     best = max(amounts.values())
     winners = tuple(seat for seat, amount in amounts.items() if amount == best)
-    draft.record(GameWon(rule=cite(state, "quick_win"), winners=winners))
+    draft.record(GameWon(rule=rule, winners=winners))
 
 
 class MonopolyScore(Score[Monopoly]):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 import msgspec
+from msgspec import UNSET
 
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition.placed import Read
@@ -53,8 +54,14 @@ def _is_kept(card: Mapping[str, Any]) -> bool:
 
 
 def _pile(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
-    """Check a pile: it has cards, at least one card comes back, and no card has a face."""
+    """Check a pile: it has cards, at least one card comes back, and neither dice nor faces."""
     cards = _cards_of(deck.id, read)
+    if deck.dice is not UNSET:
+        yield Fault(
+            pointer_at(pointer, "dice"),
+            f"{excerpt(deck.id)} is a pile of cards, without dice; a chance die says how many `faces` it has",
+            f"{excerpt(deck.id)} est une pioche, sans dés ; un dé dit combien de `faces` il a",
+        )
     if not cards:
         yield Fault(
             pointer_at(pointer, "id"),
@@ -77,17 +84,18 @@ def _pile(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
 
 
 def _die(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
-    """Check a chance die: each face has one card."""
+    """Check a chance die: each face has one card, or there is one card for all others."""
     described: dict[int, str] = {}
+    totals = deck.totals
     for card_pointer, card in _cards_of(deck.id, read):
         face = card.get("face", 0)
         if not isinstance(face, int):
             continue  # told as a fault of shape
-        if not 1 <= face <= deck.faces:
+        if face and face not in totals:
             yield Fault(
                 pointer_at(card_pointer, "face"),
-                f"the die {excerpt(deck.id)} has the faces 1 to {deck.faces}, and no {face}",
-                f"le dé {excerpt(deck.id)} a les faces 1 à {deck.faces}, et pas de {face}",
+                f"the die {excerpt(deck.id)} has the faces {totals[0]} to {totals[-1]}, and no {face}",
+                f"le dé {excerpt(deck.id)} a les faces {totals[0]} à {totals[-1]}, et pas de {face}",
             )
         elif face in described:
             yield Fault(
@@ -96,7 +104,7 @@ def _die(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
                 f"la face {face} du dé {excerpt(deck.id)} est décrite deux fois",
             )
         described[face] = card_pointer
-    missing = [str(face) for face in range(1, deck.faces + 1) if face not in described]
+    missing = [str(face) for face in totals if face not in described and 0 not in described]
     if missing:
         yield Fault(
             pointer_at(pointer, "faces"),
@@ -105,7 +113,7 @@ def _die(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
         )
 
 
-_MOVES = frozenset({"go_to", "go_back", "go_to_nearest", "prison"})
+_MOVES = frozenset({"go_to", "go_back", "go_to_nearest", "prison", "swap_tokens"})
 
 
 def _order(raw: Any, pointer: str) -> Iterator[Fault]:
@@ -154,6 +162,12 @@ def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fau
                 pointer_at(pointer, "rent"),
                 f"a rent is thrown for on utilities only, and {excerpt(effect.of)} is not of that kind",
                 f"seules les compagnies (utility) ont un loyer aux dés, et {excerpt(effect.of)} n'en est pas",
+            )
+        case effects.Pay(times="thrown") | effects.Receive(times="thrown") if not by_die:
+            yield Fault(
+                pointer_at(pointer, "times"),
+                "a pile of cards throws nothing: only a chance die has a throw to count",
+                "une pioche ne lance rien : seul un dé a un lancer à compter",
             )
         case effects.Pay(to="pot") | effects.PayPerBuilding(to="pot") if not read.of_kind("pot"):
             yield Fault(

@@ -13,6 +13,7 @@ from ledger.kernel.rules.faces.editions import Fault, refuse
 from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS, OwnEdition
 from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import fitting
 from ledger.rulebooks.parts.edition import Edition
@@ -23,6 +24,15 @@ _MOST: Mapping[str, int] = {
     if isinstance(one.type, msgspec.inspect.VarTupleType) and one.type.max_length is not None
 }
 """Maximum number of rows in each list of an edition."""
+
+
+_NEEDS: Mapping[str, Role] = {
+    "turn_income": "limit",
+    "rounds": "limit",
+    "play_minutes": "limit",
+    "fees_to_pot": "pot_fed",
+}
+"""The role of an edition for a setting of some editions."""
 
 
 def check(document: Any) -> list[Fault]:
@@ -43,6 +53,8 @@ def _faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     misshapen = list(islice(shape, fitting.MOST_FAULTS))
     yield from misshapen
     yield from checks.clashes(document, options.houses_per_hotel(chosen), misshapen)
+    fees = chosen.get("fees_to_pot") if isinstance(chosen, Mapping) else False
+    yield from options.potless(document, fees, "/options")
     yield from name_checks.alike(document)
 
 
@@ -61,9 +73,19 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
     Raises Malformed, with the `place` in the settings.
     """
     refuse(chain(name_checks.of_settings(settings.names), options.clashes(settings.building_resale)))
+    for name, role in _NEEDS.items():
+        if getattr(settings, name) and role not in edition.rules.roles:
+            raise Malformed(
+                "{title} has no rule for {name}; a table's own board has one (rulebook monopoly)",
+                "{title} n'a pas de règle pour {name} ; le plateau d'une table en a une (jeu monopoly)",
+                title=edition.title,
+                name=name,
+                place=f"/{name}",
+            )
     board: Pieces | None = settings.board
     if board is None:
         return
+    refuse(options.potless(msgspec.to_builtins(board), settings.fees_to_pot))
     if not edition.takes_own and _box(board) != _box(edition.pieces):
         raise Malformed(
             "{title} is played with the squares and the number of cards of its own box ({rule}): a table changes "
@@ -92,7 +114,10 @@ def _box(board: Pieces) -> Any:
     """Return the identity of an edition's box, regardless of names and prices."""
     return (
         [(part.id, part.kind, part.group, part.deck) for part in board.squares],
-        [(part.id, part.faces, sum(card.deck == part.id for card in board.cards)) for part in board.decks],
+        [
+            (part.id, part.faces, part.dice, sum(card.deck == part.id for card in board.cards))
+            for part in board.decks
+        ],
         [(part.id, part.level, part.seats, part.tax) for part in board.divisions],
         board.passes,
     )

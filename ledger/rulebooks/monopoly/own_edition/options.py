@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
+from ledger.rulebooks.monopoly.own_edition.placed import Read
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import options as parts
 
@@ -29,6 +30,16 @@ def clashes(resale: Any, pointer: str = "") -> Iterator[Fault]:
             pointer_at(pointer, "building_resale"),
             "a building is not sold back for more than its price",
             "un bâtiment ne se revend pas plus cher que son prix",
+        )
+
+
+def potless(document: Mapping[str, Any], fees: Any, pointer: str = "") -> Iterator[Fault]:
+    """Report taxes and fines sent into the pot of a board without one."""
+    if fees is True and not Read(document).of_kind("pot"):
+        yield Fault(
+            pointer_at(pointer, "fees_to_pot"),
+            "nobody could collect it: no square is of kind pot",
+            "personne ne pourrait la ramasser : aucune case n'est de type pot",
         )
 
 

@@ -106,6 +106,8 @@ class MonopolyScreen(Screen[Monopoly]):
                     "held": plain(state.held),
                 }
             )
+        if state.ends_at is not None:
+            view["ends_at"] = plain(state.ends_at)
         if state.auction is not None:
             view["auction"] = without_nulls(_auction(state))
         if state.stage == "setup":

@@ -33,7 +33,7 @@ from ledger.rulebooks.monopoly.table.state import (
     require_stage,
 )
 from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, ONE_LINE, PASS, STOCK
-from ledger.rulebooks.monopoly.turns import turns
+from ledger.rulebooks.monopoly.turns import limits, turns
 from ledger.rulebooks.parts import decks, opening, titles
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.seats import seat_named
@@ -361,6 +361,7 @@ class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         capital, players = state.settings.starting_cash, order.decided(state)
         paid = tuple(Posting(currency(state), capital, BANK, purse(seat)) for seat in players if capital)
         draft.record(GameStarted(rule=cite(state, "capital"), amount=capital, order=players, postings=paid))
+        limits.limit_time(draft)
         turns.begin(draft, players[0], state.round + 1)
 
     @classmethod

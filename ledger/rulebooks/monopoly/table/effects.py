@@ -8,13 +8,15 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ledger.rulebooks.parts.forms import SMALL_ID_FORM
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 SquareId = Annotated[str, Meta(pattern=SMALL_ID_FORM)]
 ToBank = Literal["bank", "pot"]
+Times = Literal["thrown"] | UnsetType
+"""The amount counts once, or with "thrown" once for each point of the throw of the chance die."""
 
 
 class _Effect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
@@ -26,12 +28,14 @@ class Pay(_Effect, frozen=True, kw_only=True, tag="pay"):
 
     amount: Amount
     to: ToBank = "bank"
+    times: Times = UNSET
 
 
 class Receive(_Effect, frozen=True, kw_only=True, tag="receive"):
     """Receive money from the bank."""
 
     amount: Amount
+    times: Times = UNSET
 
 
 class ReceiveFromEach(_Effect, frozen=True, kw_only=True, tag="receive_from_each"):
@@ -84,10 +88,29 @@ class GoToPrison(_Effect, frozen=True, kw_only=True, tag="prison"):
     """Go to prison, without the salary."""
 
 
+class SwapTokens(_Effect, frozen=True, kw_only=True, tag="swap_tokens"):
+    """Exchange squares with another token out of prison; neither passes or stops anywhere.
+
+    The other token is that of the next player, of the previous player, or the nearest one ahead on the board.
+    """
+
+    partner: Literal["next", "previous", "ahead"]
+
+
 class Keep(_Effect, frozen=True, kw_only=True, tag="keep"):
     """Keep the card (or take a pass of the bank, by a die), to get out of prison."""
 
 
 Effect = (
-    Pay | Receive | ReceiveFromEach | PayToEach | PayPerBuilding | GoTo | GoBack | GoToNearest | GoToPrison | Keep
+    Pay
+    | Receive
+    | ReceiveFromEach
+    | PayToEach
+    | PayPerBuilding
+    | GoTo
+    | GoBack
+    | GoToNearest
+    | GoToPrison
+    | SwapTokens
+    | Keep
 )

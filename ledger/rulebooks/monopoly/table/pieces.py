@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.monopoly.table.effects import Effect, Keep
@@ -54,15 +54,28 @@ class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Deck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A pile of cards; or, with `faces`, a chance die."""
+    """A pile of cards; or, with `faces`, a chance die; or several equal `dice`, read by their total."""
 
     id: Id
     name: Name
     faces: Annotated[int, Meta(ge=0, le=100)] = 0
+    dice: Annotated[int, Meta(ge=1, le=10)] | UnsetType = UNSET
+
+    @property
+    def thrown(self) -> int:
+        """The number of dice thrown for a chance die."""
+        return 1 if self.dice is UNSET else self.dice
+
+    @property
+    def totals(self) -> range:
+        """The possible totals of a throw."""
+        return range(self.thrown, self.thrown * self.faces + 1)
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card of a pile, or the effect of a `face` of a chance die."""
+    """A card of a pile, or the effect of a `face` (a total) of a chance die: without one, of all faces that no
+    other card describes.
+    """
 
     id: Id
     deck: str

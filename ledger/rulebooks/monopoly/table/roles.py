@@ -42,6 +42,7 @@ Role = Literal[
     "salary",
     "stay",
     "rest",
+    "income",
     # buying and auctions
     "buy",
     "buy_price",
@@ -130,6 +131,7 @@ Role = Literal[
     "eliminated",
     # the end
     "victory",
+    "limit",
     "quick_end",
     "worth",
     "worth_title",
@@ -156,6 +158,8 @@ MAY_LACK: frozenset[Role] = frozenset(
         "dealing",
         "post",
         "stay",
+        "income",
+        "limit",
         "rent_lapsed",
         "shortage",
         "shortage_auction",

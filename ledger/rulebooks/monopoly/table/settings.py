@@ -55,6 +55,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Seul qui a lancé à ce tour reçoit le supplément pour rester au départ.",
         ),
     ] = True
+    turn_income: Annotated[
+        Amount,
+        _meta(
+            "What the bank pays each player whose turn begins.",
+            "Ce que la banque verse à chaque joueur dont le tour commence.",
+        ),
+    ] = 0
+    rounds: Annotated[
+        int,
+        _meta(
+            "After how many rounds the richest wins; 0 for no limit.",
+            "Après combien de tours de table le plus riche gagne ; 0 : sans limite.",
+            0,
+            100_000,
+        ),
+    ] = 0
+    play_minutes: Annotated[
+        int,
+        _meta(
+            "After how many minutes the round under way is the last, and the richest wins; 0 for no limit.",
+            "Après combien de minutes le tour de table en cours est le dernier (le plus riche gagne) ; 0 : sans.",
+            0,
+            525_600,
+        ),
+    ] = 0
     throw_for_order: Annotated[
         bool, _meta("Throws decide the order of play.", "Les jets décident de l'ordre du jeu.")
     ] = True
@@ -69,6 +94,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         bool, _meta("One of the players is elected banker.", "Un des joueurs est élu banquier.")
     ] = False
     tokens_chosen: Annotated[bool, _meta("Each player chooses a token.", "Chaque joueur choisit un pion.")] = True
+    fees_to_pot: Annotated[
+        bool,
+        _meta(
+            "Taxes and fines of the prison go into the pot, too.",
+            "Les taxes et les amendes de la prison vont aussi à la cagnotte.",
+        ),
+    ] = False
     doubles_to_jail: Annotated[
         int,
         _meta(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Literal
 
 import msgspec
 
+from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.agreements import Archive
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
@@ -20,6 +22,7 @@ from ledger.rulebooks.monopoly.table.terms import (
     HOUSE,
     MORTGAGE,
     PASS,
+    POT,
     Auction,
     Debt,
     Held,
@@ -92,6 +95,9 @@ class Monopoly(State, kw_only=True):
     open: dict[str, Trade] = {}
     past: Archive = msgspec.field(default_factory=Archive)
 
+    ends_at: datetime | None = None
+    """The time from which the round under way is the last, if the table limits the time."""
+
     out: tuple[str, ...] = ()
     """The seats out of the game, or of the season, in the order of elimination."""
     winners: tuple[str, ...] = ()
@@ -146,6 +152,11 @@ def has_role(state: Monopoly, role: Role) -> bool:
 def currency(state: Monopoly) -> str:
     """Return the commodity of money."""
     return state.edition.currency
+
+
+def fees_to(state: Monopoly) -> str:
+    """Return the account for taxes and fines of the prison: the bank, or the pot if the table says so."""
+    return POT if state.settings.fees_to_pot else BANK
 
 
 def title_named(draft: Draft, title: str, rule: str) -> Square:

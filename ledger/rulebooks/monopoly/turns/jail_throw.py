@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
-from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.table.dice import Thrown, is_double
 from ledger.rulebooks.monopoly.table.roles import Role
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, on_turn
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, fees_to, on_turn
 from ledger.rulebooks.monopoly.table.terms import Held
 from ledger.rulebooks.monopoly.turns import movement, turns
 from ledger.rulebooks.monopoly.turns.prison import require_jailed
@@ -78,7 +77,7 @@ class RollForJail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         elif outcome == "stays":
             turns.pass_turn(draft, rule)
         else:
-            debts.charge(draft, seat, BANK, state.settings.jail_fine, rule=rule, cause="fine")
+            debts.charge(draft, seat, fees_to(state), state.settings.jail_fine, rule=rule, cause="fine")
             movement.resume(draft)
 
     @classmethod

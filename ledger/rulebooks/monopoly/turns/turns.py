@@ -26,6 +26,7 @@ from ledger.rulebooks.monopoly.table.state import (
     pieces,
 )
 from ledger.rulebooks.monopoly.table.terms import ONE_LINE, Rent
+from ledger.rulebooks.monopoly.turns import limits
 from ledger.rulebooks.parts import seats
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -119,19 +120,22 @@ def cite_post(draft: Draft, seat: str, post: str | None) -> None:
 
 
 def begin(draft: Draft, seat: str, round_: int) -> None:
-    """Begin a player's turn."""
+    """Begin a player's turn, with the income of the table."""
     draft.record(TurnBegan(rule=cite(draft.state, "turn"), seat=seat, round=round_))
+    limits.pay_income(draft, seat)
 
 
 def pass_turn(draft: Draft, rule: str) -> None:
-    """End the turn under way, and begin the turn of the next player in the game."""
+    """End the turn under way, and begin the turn of the next player in the game; after the last round, no turn."""
     state = draft.state
     seat = state.turn
     if seat is None:
         return
     draft.record(TurnEnded(rule=rule, seat=seat))
     to = seats.next_seat(state.order, seat, state.out)
-    begin(draft, to, state.round + (state.order.index(to) <= state.order.index(seat)))
+    ends_round = state.order.index(to) <= state.order.index(seat)
+    if not (ends_round and limits.is_last_round(draft)):
+        begin(draft, to, state.round + ends_round)
 
 
 @chapter.action(
