@@ -105,6 +105,7 @@ def replayed(table: Table, mistake: Mistake) -> Iterator[tuple[State, State]]:
             opens_as=one.name.replace(".", "-"),
             cited=timeline.cited(rulebook.secrets, action.cites()),
             again=True,
+            recorded=not is_other and not one.insert,
         )
         try:
             decided = decide(rulebook, decided, request, chance=None).state
