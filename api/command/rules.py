@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from api.command.terminal.failures import Command
 from api.command.terminal.options import language_option
 from api.command.terminal.tested_rules import named_rules, tests_folder
 from ledger import rulebooks
+from ledger.kernel.rules.bots import BANKER
 from ledger.kernel.rules.register import Register, Rule
 from ledger.kernel.rules.rulebook import Rulebook
+from replays.simulation import Series, outcomes
 
 
 @click.command(cls=Command)
@@ -29,12 +32,26 @@ from ledger.kernel.rules.rulebook import Rulebook
     show_default="those of the checkout",
     help="The folder of tests to read for --uncovered.",
 )
+@click.option(
+    "--games",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="With --uncovered, let bots play this many games of the RULEBOOK.",
+)
 def rules(
-    rulebook: str | None, uncovered: bool, decisions: bool, refusals: bool, language: str, tests: Path | None
+    rulebook: str | None,
+    uncovered: bool,
+    decisions: bool,
+    refusals: bool,
+    language: str,
+    tests: Path | None,
+    games: int,
 ) -> None:
     """List the rules of a RULEBOOK, or the rulebooks.
 
     With --uncovered the tests of the checkout are read, but not run, to find the rules that their markers name.
+    With --games a second list follows: the rules cited by no event of these games, and by no refusal in the code.
     With --refusals the code of the RULEBOOK is read: a refusal may stand at several rules, and at the end stand
     those by the rule of a card, a question or a ruling.
     """
@@ -60,14 +77,38 @@ def rules(
         _show_refusals(books[rulebook], language)
         return
     chosen = _uncovered(register, folder, rulebook, books) if uncovered else list(register.rules())
-    width = max((len(rule.id) for rule in chosen), default=0)
-    for rule in chosen:
-        translated = register.get(rule.id, language)
-        click.echo(f"{rule.id:<{width}}  {(translated or rule).title}")
+    _list(chosen, register, language)
     click.echo(
         f"{len(chosen)} of {len(register)} rules are named by no test" if uncovered else f"{len(register)} rules",
         err=True,
     )
+    if uncovered and games:
+        uncited = _uncited(books[rulebook], games)
+        _list(uncited, register, language)
+        click.echo(f"{len(uncited)} of {len(register)} rules are cited by no event and no refusal", err=True)
+
+
+def _list(chosen: list[Rule], register: Register, language: str) -> None:
+    width = max((len(rule.id) for rule in chosen), default=0)
+    for rule in chosen:
+        click.echo(f"{rule.id:<{width}}  {(register.get(rule.id, language) or rule).title}")
+
+
+def _uncited(book: Rulebook[Any], games: int) -> list[Rule]:
+    """Return the rules cited by no refusal in the code, and by no event of games that bots play at all tables."""
+    series = Series(
+        rulebook=book.id,
+        games=games,
+        players=min(book.players[1], 4),
+        seed=1,
+        strategies=tuple(name for name in book.simulation.strategies if name != BANKER),
+        tables="varied",
+        actions=2_000,
+    )
+    cited = {rule for refusal in refusals_of(book) for rule in refusal.rules}
+    for outcome in outcomes(series, processes=1 if games == 1 else os.cpu_count() or 1):
+        cited.update(outcome.rules)
+    return [rule for rule in book.register.rules() if rule.id not in cited and not rule.retired]
 
 
 def _show_decisions(book: Rulebook[Any]) -> None:

@@ -1,7 +1,7 @@
 """`mabligop rules`: the register, and the rules that no test names; and the help of every command."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from copy import copy
 from pathlib import Path
 
@@ -118,6 +118,20 @@ def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:
     ]
     total = len(rulebooks_by_id()["negopoly"].register)
     assert f"{total - 4} of {total} rules are named by no test" in listed.stderr
+
+
+def test_uncited_are_those_without_an_event_or_a_refusal(folder: Path) -> None:
+    """One game of bots: nothing cites that advice binds nobody; events or refusals cite the other two."""
+    (folder / "test_other.py").write_text("")
+    listed = rules("negoces2", "--uncovered", "--games", "1", "--tests", folder)
+    assert listed.exit_code == 0
+    twice = Counter(ids(listed))
+    assert {rule: twice[rule] for rule in ("negoces2:banker.1", "negoces2:sale.15", "negoces2:sale.16")} == {
+        "negoces2:banker.1": 2,
+        "negoces2:sale.15": 1,
+        "negoces2:sale.16": 1,
+    }
+    assert f"{sum(count == 2 for count in twice.values())} of 81 rules are cited by no event" in listed.stderr
 
 
 def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
