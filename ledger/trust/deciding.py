@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 from typing import Any, Never
@@ -10,6 +10,7 @@ from typing import Any, Never
 import msgspec
 from msgspec.structs import replace
 
+from ledger.kernel.deciding.decision import Decision
 from ledger.kernel.deciding.due import is_due
 from ledger.kernel.deciding.settling import MOST_STEPS
 from ledger.kernel.deciding.steps import Past, decide_request, request_of, require_may_mend, step_in_play
@@ -79,9 +80,10 @@ def compare_decision(
     up to the action, and the following entries of the journal. The following entries are read only for a step
     taken by the service itself: the step may stand before an action of the banker. The parameters, draws, time,
     waiver and override come from the entry. With `chance`, the dice and cards come from there, and must equal
-    those of the entry. The words of refusals are not compared, nor the rules that void actions: words and
-    citations change more often than decisions. `cut` is the last action shared with the continued game: the action
-    after an earlier step may exist in the continued game alone. Raises StoreError, and the errors of `following`.
+    those of the entry. The words of refusals are not compared, nor, in an entry of an earlier revision, the rules
+    that void actions: words and citations change more often than decisions. `cut` is the last action shared with
+    the continued game: the action after an earlier step may exist in the continued game alone. Raises StoreError,
+    and the errors of `following`.
     """
     difference = _difference(rulebook, state, entry, events, past, following, chance, cut)
     if difference is None:
@@ -153,7 +155,8 @@ def _difference(
     except Exception as fault:  # Invented data may raise any exception.
         return Difference(f"it cannot be decided again: {type(fault).__name__}: {fault}")
     recorded = [_under_names_of_today(rulebook, event) for event in events]
-    description = _unlike(entry, recorded, decision.events, decision.draws, decision.warnings)
+    wordless = _WORDS if entry.decided_under == rulebook.revision else _WORDS | {"rule"}
+    description = _unlike(entry, recorded, decision, wordless)
     return None if description is None else Difference(description, drawn=decision.draws != entry.draws)
 
 
@@ -284,44 +287,49 @@ def _under_names_of_today(rulebook: Rulebook[Any], event: Event) -> Event:
 def _unlike(
     entry: Entry,
     recorded: Sequence[Event],
-    decided: Sequence[Event],
-    draws: dict[str, list[int | str]],
-    warnings: tuple[Any, ...],
+    decision: Decision,
+    wordless: Collection[str],
 ) -> str | None:
-    for number, (recorded_event, decided_event) in enumerate(
-        zip(recorded, decided, strict=False), start=entry.first_seq
-    ):
-        if recorded_event != decided_event and _without_words(recorded_event) != _without_words(decided_event):
-            return f"decided again, event {number} comes out otherwise: {_fields(recorded_event, decided_event)}"
-    if len(recorded) != len(decided):
-        return f"decided again, it has {len(decided)} events, and not {len(recorded)}"
-    if draws != entry.draws:
-        return f"decided again, it draws {draws}, and not {entry.draws}"
-    if [(note.rule, note.told) for note in warnings] != [(note.rule, note.told) for note in entry.warnings]:
+    for number, pair in enumerate(zip(recorded, decision.events, strict=False), start=entry.first_seq):
+        recorded_event, decided_event = pair
+        if recorded_event == decided_event:
+            continue
+        was, becomes = (_without_words(event, wordless) for event in pair)
+        if was != becomes:
+            return f"decided again, event {number} comes out otherwise: {_fields(was, becomes)}"
+    if len(recorded) != len(decision.events):
+        return f"decided again, it has {len(decision.events)} events, and not {len(recorded)}"
+    if decision.draws != entry.draws:
+        return f"decided again, it draws {decision.draws}, and not {entry.draws}"
+    notes = [[(note.rule, note.told) for note in each.warnings] for each in (decision, entry)]
+    if notes[0] != notes[1]:
         return "decided again, other rules are waived or warned of"
     return None
 
 
-def _without_words(value: Any) -> Any:
-    """Return plain data without the texts and the rules of reasons."""
-    return _wordless(msgspec.json.decode(msgspec.json.encode(value)))
+_WORDS = frozenset({"en", "fr"})
+"""The words of a reason."""
 
 
-def _wordless(plain: Any) -> Any:
+def _without_words(value: Any, wordless: Collection[str]) -> Any:
+    """Return plain data without these members of reasons."""
+    return _wordless(msgspec.json.decode(msgspec.json.encode(value)), wordless)
+
+
+def _wordless(plain: Any, wordless: Collection[str]) -> Any:
     match plain:
         case {"rule": _, "en": _, "fr": _}:
-            return {name: _wordless(member) for name, member in plain.items() if name not in {"rule", "en", "fr"}}
+            return {name: _wordless(member, wordless) for name, member in plain.items() if name not in wordless}
         case dict():
-            return {name: _wordless(member) for name, member in plain.items()}
+            return {name: _wordless(member, wordless) for name, member in plain.items()}
         case list():
-            return [_wordless(member) for member in plain]
+            return [_wordless(member, wordless) for member in plain]
         case _:
             return plain
 
 
-def _fields(recorded: Event, decided: Event) -> str:
+def _fields(was: dict[str, Any], becomes: dict[str, Any]) -> str:
     """Describe the first fields with a difference between two events, with the recorded and the decided values."""
-    was, becomes = _without_words(recorded), _without_words(decided)
     if was["kind"] != becomes["kind"]:
         return f"{was['kind']} recorded, {becomes['kind']} decided"
     unlike = [name for name in was if was[name] != becomes.get(name)]

@@ -44,10 +44,12 @@ class LevyPaid(Event, frozen=True, kw_only=True):
 class PayLevy(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rate: ClassVar[int] = 1
     least: ClassVar[int] = 2
+    cited: ClassVar[str] = "2.2"
 
     def decide(self, draft: toy.Draft) -> None:
         beans = draft.state.holdings.of(f"player:{draft.seat}", "bean")
-        draft.require(draft.seat == "ana" or beans >= self.least, "2.2", "too few beans", "trop peu de haricots")
+        enough = draft.seat == "ana" or beans >= self.least
+        draft.require(enough, self.cited, "too few beans", "trop peu de haricots")
         paid = draft.move("coin", self.rate * beans, f"player:{draft.seat}", BANK)
         draft.record(LevyPaid(seat=draft.seat, postings=paid))
 
@@ -70,7 +72,7 @@ def game() -> Iterator[toy.Game]:
     ):
         played.play(seat, action)
     yield played
-    PayLevy.rate, PayLevy.least = 1, 2
+    PayLevy.rate, PayLevy.least, PayLevy.cited = 1, 2, "2.2"
 
 
 def mend(game: toy.Game, *kinds: str, rate: int = 2, least: int = 2) -> None:
@@ -201,6 +203,14 @@ def test_a_voided_action_stays_voided(game: toy.Game) -> None:
     assert paid(game)[LEVY] == ("voided", 0)
     drop(game, HEAD + 1)
     assert paid(game)[LEVY] == ("effective", 2)
+
+
+def test_the_rule_that_voids_an_action_is_compared_within_a_revision(game: toy.Game) -> None:
+    drop(game, AGAIN)
+    PayLevy.cited = "2.1"
+    assert "amendments" in differences(game, game.journal)[HEAD + 1].description
+    mend(game, rate=1)
+    assert differences(game, game.journal) == {}
 
 
 def test_rows_are_numbered_from_one() -> None:
