@@ -172,9 +172,10 @@ class Logs:
         game_log = Log(self._store.logs, game_id)
         game_log.reach(newest.size)
         if game_log.size < newest.size:
+            first, last = game_log.size + 1, newest.size
             return (
-                f"a checkpoint over {newest.size} actions was signed, and the journal has {game_log.size}:"
-                f" actions {game_log.size + 1} to {newest.size} are missing"
+                f"a checkpoint over {last} actions was signed, and the journal has {game_log.size}:"
+                f" {f'action {last} is' if first == last else f'actions {first} to {last} are'} missing"
             )
         if game_log.root(newest.size) == newest.root:
             with self._lock:

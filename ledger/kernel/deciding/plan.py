@@ -131,6 +131,7 @@ class CorrectionSpreads(Refusal):
 
     def __init__(self, plan: Plan, named: set[Label]) -> None:
         later = [timeline_entry.name for timeline_entry in plan.touched() if timeline_entry.label not in named]
+        later += [f"{plan.old_state.version + 1}.{step.index}" for step in plan.steps]
         super().__init__(
             "later actions would change: {later}; look at the preview, then choose to restate or to keep them",
             "des actions ultérieures changeraient : {later} ; voyez l'aperçu, puis choisissez de les rejouer "

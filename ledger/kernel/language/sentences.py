@@ -89,7 +89,8 @@ class _Speaking(NamedTuple):
             case "seats":
                 return listed([self.speakers["seat"](single, self.language) for single in value], self.language)
             case "each":
-                return ", ".join(self.speakers[field.words[0]](single, self.language) for single in value) or "-"
+                named = ", ".join(self.speakers[field.words[0]](single, self.language) for single in value)
+                return named or NOTHING.in_language(self.language)
             case manner:
                 return self.speakers[manner](value, self.language)
 
@@ -109,6 +110,10 @@ class _Speaking(NamedTuple):
 def spoken(speaker: Speaker, value: Any) -> Phrase:
     """Return the readable name of a value in both languages."""
     return Phrase(speaker(value, "en"), speaker(value, "fr"))
+
+
+NOTHING = Phrase("nothing", "rien")
+"""An empty list."""
 
 
 AND = Phrase(" and ", " et ")

@@ -58,7 +58,7 @@ from ledger.reading.words.telling import PRIVATE, SentenceWriter
 
 _GAINED = Phrase(
     "{who} has a turn in round {round} that was not played.",
-    "{who} a au round {round} un tour qui n'avait pas été joué.",
+    "{who} a un tour au round {round} qui n'avait pas été joué.",
 )
 
 
@@ -66,6 +66,8 @@ _LOST = Phrase("{who} has no turn in round {round} any more.", "{who} n'a plus d
 
 
 _FOR_SEAT = Phrase("The game acts for {who}: {sentence}", "Le jeu agit pour {who} : {sentence}")
+_EMPTY = Phrase("Without effect.", "Sans effet.")
+"""An action without an event for the viewer."""
 
 
 _AT_ONCE = 3
@@ -167,7 +169,7 @@ class _PreviewWriter:
         """Return a sentence for an action with these events."""
         _, _, kind, _ = self.name(timeline_entry)
         texts = [event.text for event in self._events(events, 0)]
-        return self.teller.sentence(kind, texts)
+        return self.teller.sentence(kind, texts or [self.teller.say(_EMPTY)])
 
     def _cause(self, label: Label) -> tuple[int, Name | None]:
         """Return the number of a consequence's cause, from 1, and the name of the action in between."""

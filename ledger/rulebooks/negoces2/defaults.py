@@ -1,7 +1,8 @@
 """The default steps of a corrected history: a player without an answer to a claim of victory has not claimed.
 
 No clock runs in Négoces 2, so no default step happens in play. Nothing is decided for a bidder or a seller: an
-auction and a sale wait without a limit.
+auction and a sale wait without a limit. In a corrected history the next sale of the table closes both
+(`sales.OfferForSale`).
 """
 
 from __future__ import annotations

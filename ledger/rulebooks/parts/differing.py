@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.phrase import Phrase, is_singular
 from ledger.kernel.language.sentences import Speaker, spoken
 
 View = Mapping[str, Any]
@@ -63,15 +63,19 @@ def differences(
         words.in_language(language) for name, words in unexplained.items() if earlier.get(name) != later.get(name)
     ]
     if others:
-        yield Phrase("Also different: ", "Changent aussi : ").in_language(language) + ", ".join(others) + "."
+        also = Phrase("Also different: ", "Changent aussi : " if others[1:] else "Change aussi : ")
+        yield also.in_language(language) + ", ".join(others) + "."
 
 
 def winners(earlier: Sequence[str] | None, later: Sequence[str] | None, says: Says) -> Iterator[Phrase]:
     """Describe other winners."""
     winner, former = (says.all("seat", seats or ()) for seats in (later, earlier))
-    yield Phrase(
-        f"The winner is {winner.en}, not {former.en}.", f"Le vainqueur est {winner.fr}, et non {former.fr}."
-    )
+    yield Phrase(f"The winner is {winner.en}, not {former.en}.", f"Vainqueur : {winner.fr}, et non {former.fr}.")
+
+
+def counted(count: int, en: tuple[str, str], fr: tuple[str, str]) -> Phrase:
+    """Return a count with its noun in the singular or plural, such as "1 coin" or "2 coins"."""
+    return Phrase(*(f"{count} {words[not is_singular(count, to)]}" for to, words in (("en", en), ("fr", fr))))
 
 
 def changed(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:

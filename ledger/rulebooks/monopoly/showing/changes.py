@@ -44,7 +44,7 @@ def _out(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[P
 def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
     yield Phrase(
         f"It is round {later}, not round {earlier}.",
-        f"On en est au tour de table {later}, et non au tour {earlier}.",
+        f"On en est au tour de table {later}, et non {earlier}.",
     )
 
 
@@ -82,7 +82,9 @@ def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Phra
             yield Phrase(f"The stop of {who.en} is settled.", f"L'arrêt de {who.fr} est réglé.")
         else:
             square, todo = says("square", landing["square"]), says("todo", landing["todo"])
-            yield Phrase(f"{square.en} asks {who.en} for {todo.en}.", f"{square.fr} demande à {who.fr} {todo.fr}.")
+            yield Phrase(
+                f"{who.en} stops on {square.en}: {todo.en}.", f"{who.fr} s'arrête sur {square.fr} : {todo.fr}."
+            )
     if earlier.get("must_throw") != later.get("must_throw"):
         yield (
             Phrase(f"{who.en} has yet to throw.", f"{who.fr} doit encore lancer les dés.")
@@ -98,10 +100,10 @@ def _seats(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -
             has, had = says("money", current.get("cash", 0)), says("money", was.get("cash", 0))
             yield Phrase(f"{who.en} has {has.en}, not {had.en}.", f"{who.fr} a {has.fr}, et non {had.fr}.")
         if was.get("jail_passes") != current.get("jail_passes"):
-            count = len(current.get("jail_passes", ()))
+            count, former = (len(row.get("jail_passes", ())) for row in (current, was))
             yield Phrase(
-                f"Cards of {who.en} that free from prison: {count}.",
-                f"Cartes de {who.fr} qui libèrent de prison : {count}.",
+                f"Cards of {who.en} that free from prison: {count}, not {former}.",
+                f"Cartes de {who.fr} qui libèrent de prison : {count}, et non {former}.",
             )
 
 
@@ -142,8 +144,8 @@ def _jailed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) ->
             yield Phrase(f"{who.en} is in prison.", f"{who.fr} est en prison.")
         else:
             yield Phrase(
-                f"Throws of {who.en} in prison that have failed: {later[seat]}.",
-                f"Jets de {who.fr} en prison qui ont échoué : {later[seat]}.",
+                f"Throws of {who.en} in prison that have failed: {later[seat]}, not {earlier[seat]}.",
+                f"Jets de {who.fr} en prison qui ont échoué : {later[seat]}, et non {earlier[seat]}.",
             )
 
 
@@ -191,7 +193,7 @@ def _auction(earlier: View | None, later: View | None, says: Says) -> Iterator[P
     bid, who = says("money", later["bid"]), says("seat", later.get("bidder"))
     yield Phrase(
         f"{thing.en} is being auctioned; the highest bid is {bid.en}, by {who.en}.",
-        f"Aux enchères : {thing.fr} ; la plus haute est de {bid.fr}, par {who.fr}.",
+        f"Aux enchères : {thing.fr} ; la plus haute enchère est de {bid.fr}, par {who.fr}.",
     )
 
 

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.parts import differing
-from ledger.rulebooks.parts.differing import Says, Telling, View
+from ledger.rulebooks.parts.differing import Says, Telling, View, counted
+
+_CARDS = ("card", "cards"), ("carte", "cartes")
+_COINS = ("coin", "coins"), ("pièce", "pièces")
 
 PHASES: Mapping[str, Phrase] = {
     "setup": Phrase("the set-up", "la mise en place"),
@@ -62,14 +65,14 @@ def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
 
 def _seller(earlier: str | None, later: str | None, says: Says) -> Iterator[Phrase]:
     seller, former = says("seat", later), says("seat", earlier)
-    yield Phrase(
-        f"The seller is {seller.en}, not {former.en}.", f"Le vendeur est {seller.fr}, et non {former.fr}."
-    )
+    yield Phrase(f"The seller is {seller.en}, not {former.en}.", f"Vendeur : {seller.fr}, et non {former.fr}.")
 
 
 def _awaited(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
-    awaited = says.all("seat", later)
-    yield Phrase(f"The game waits for {awaited.en}.", f"La partie attend {awaited.fr}.")
+    awaited, former = says.all("seat", later), says.all("seat", earlier)
+    yield Phrase(
+        f"The game waits for {awaited.en}, not for {former.en}.", f"À jouer : {awaited.fr}, et non {former.fr}."
+    )
 
 
 def _auction(earlier: View, later: View, says: Says) -> Iterator[Phrase]:
@@ -87,20 +90,17 @@ def _auction(earlier: View, later: View, says: Says) -> Iterator[Phrase]:
 def _seats(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Phrase]:
     for seat, new in later.items():
         old, who = earlier.get(seat, {}), says("seat", seat)
-        if old.get("cards") != new["cards"]:
-            yield Phrase(
-                f"{who.en} has {new['cards']} cards, not {old.get('cards')}.",
-                f"{who.fr} a {new['cards']} cartes, et non {old.get('cards')}.",
-            )
-        if old.get("coins") != new["coins"]:
-            yield Phrase(
-                f"{who.en} shows {new['coins']} coins, not {old.get('coins')}.",
-                f"{who.fr} montre {new['coins']} pièces, et non {old.get('coins')}.",
-            )
-        if old.get("laid_out") != new["laid_out"]:
-            yield Phrase(
-                f"{who.en} lays out {new['laid_out']} cards.", f"{who.fr} étale {new['laid_out']} cartes."
-            )
+        for name, en, fr, things in (
+            ("cards", "has", "a", _CARDS),
+            ("coins", "shows", "montre", _COINS),
+            ("laid_out", "lays out", "étale", _CARDS),
+        ):
+            if old.get(name) != new[name]:
+                count = counted(new[name], *things)
+                yield Phrase(
+                    f"{who.en} {en} {count.en}, not {old.get(name)}.",
+                    f"{who.fr} {fr} {count.fr}, et non {old.get(name)}.",
+                )
 
 
 _TELLINGS: Mapping[str, Telling] = {

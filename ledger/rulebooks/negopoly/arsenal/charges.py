@@ -336,7 +336,14 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         placers.
         """
         placers = sorted({charge.seat for charge in charges})
-        if len(placers) != 1:
+        if not placers:
+            raise Impossible(
+                "IX.C.13",
+                "{title} has no such charges",
+                "{title} ne porte pas de telles charges",
+                title=title.name,
+            )
+        if len(placers) > 1:
             raise Impossible(
                 "IX.C.13",
                 "say whose charges to take off {title}; there are some of: {placers:seats}",

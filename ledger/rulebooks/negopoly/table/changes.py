@@ -9,7 +9,7 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.parts import differing
-from ledger.rulebooks.parts.differing import Says, Telling, View, changed
+from ledger.rulebooks.parts.differing import Says, Telling, View, changed, counted
 
 _REST: Mapping[str, Phrase] = {
     "next_order": Phrase("the order of the next round", "l'ordre du prochain round"),
@@ -116,9 +116,10 @@ def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) 
                 f"{name} appartient à {owner.fr}, et non à {former.fr}.",
             )
         if old["houses"] != new["houses"]:
+            houses = counted(new["houses"], ("house", "houses"), ("maison", "maisons"))
             yield Phrase(
-                f"{name} has {new['houses']} houses, not {old['houses']}.",
-                f"{name} porte {new['houses']} maisons, et non {old['houses']}.",
+                f"{name} has {houses.en}, not {old['houses']}.",
+                f"{name} porte {houses.fr}, et non {old['houses']}.",
             )
         if old["mortgaged"] != new["mortgaged"]:
             yield Phrase(
@@ -146,9 +147,10 @@ def _warrants(earlier: Sequence[str], later: Sequence[str], says: Says) -> Itera
 
 def _missed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
     for seat in _changed(earlier, later):
-        who, turns = says("seat", seat), later.get(seat, 0)
+        who, turns, former = says("seat", seat), later.get(seat, 0), earlier.get(seat, 0)
         yield Phrase(
-            f"Turns that {who.en} has still to miss: {turns}.", f"Tours que {who.fr} doit encore passer : {turns}."
+            f"Turns that {who.en} has still to miss: {turns}, not {former}.",
+            f"Tours que {who.fr} doit encore passer : {turns}, et non {former}.",
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.language.sentences import NOTHING, AccountName, Speaker
 from ledger.kernel.rules.faces.language import Language
 from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.arsenal import charges
@@ -277,7 +277,7 @@ def _contents(goods: Speaker) -> Speaker:
         if value is None:
             return ""
         listed = ", ".join(f"{count} × {goods(thing, language)}" for thing, count in value.items())
-        return f"{Phrase(':', ' :').in_language(language)} {listed or '-'}"
+        return f"{Phrase(':', ' :').in_language(language)} {listed or NOTHING.in_language(language)}"
 
     return contents
 
