@@ -18,24 +18,8 @@ from ledger.rulebooks.virtual_revolution.rounds.obligations import MATTERS, USUA
 from ledger.rulebooks.virtual_revolution.scores import endgame
 from ledger.rulebooks.virtual_revolution.start import dealing, preparing
 from ledger.rulebooks.virtual_revolution.table.operations import Effect
-from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.state import PHASES, VirtualRevolution
 from ledger.rulebooks.virtual_revolution.table.terms import Demand, hand, objectives
-
-_PHASES: Mapping[str, Phrase] = {
-    "setup": Phrase("set-up", "préparation"),
-    "turn_1": Phrase("a Director is to be placed", "un Directeur est à placer"),
-    "turn_2": Phrase("influence", "influence"),
-    "turn_3": Phrase("the Action", "l'Action"),
-    "turn_4": Phrase("after the Action", "après l'Action"),
-    "raid": Phrase("raids", "perquisitions"),
-    "missions": Phrase("Verses after the raids", "Verses après les perquisitions"),
-    "attack": Phrase("Necro attack", "attaque Nécro"),
-    "order": Phrase("choice of the turn order", "choix de l'ordre du tour"),
-    "upkeep": Phrase("the next round is prepared", "préparation de la manche suivante"),
-    "choices": Phrase("choices before the scoring", "choix avant le décompte"),
-    "ended": Phrase("over", "terminée"),
-}
-"""The phases of the game and of the turn under way, in English and French."""
 
 _PREPARING: Mapping[str, tuple[str, Phrase]] = {
     "objectives": ("deal_objectives", Phrase("deal the Objectives", "distribuer les Objectifs")),
@@ -66,7 +50,7 @@ def phase(state: VirtualRevolution, language: str) -> PhaseView:
     name = "ended" if state.ended else str(state.stage)
     if name == "turn":
         name = f"turn_{1 if state.turn is None else state.turn.phase}"
-    return PhaseView(name, _PHASES[name].in_language(language))
+    return PhaseView(name, PHASES[name].in_language(language))
 
 
 def clock(state: VirtualRevolution) -> ClockView | None:

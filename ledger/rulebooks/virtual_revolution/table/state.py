@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
@@ -54,6 +56,22 @@ Stage = Literal["setup", "turn", "raid", "missions", "attack", "order", "upkeep"
 - upkeep: the next round is prepared
 - choices: types of Agents and Objectives are chosen
 """
+
+PHASES: Mapping[str, Phrase] = {
+    "setup": Phrase("set-up", "préparation"),
+    "turn_1": Phrase("a Director is to be placed", "un Directeur est à placer"),
+    "turn_2": Phrase("influence", "influence"),
+    "turn_3": Phrase("the Action", "l'Action"),
+    "turn_4": Phrase("after the Action", "après l'Action"),
+    "raid": Phrase("raids", "perquisitions"),
+    "missions": Phrase("Verses after the raids", "Verses après les perquisitions"),
+    "attack": Phrase("Necro attack", "attaque Nécro"),
+    "order": Phrase("choice of the turn order", "choix de l'ordre du tour"),
+    "upkeep": Phrase("the next round is prepared", "préparation de la manche suivante"),
+    "choices": Phrase("choices before the scoring", "choix avant le décompte"),
+    "ended": Phrase("over", "terminée"),
+}
+"""The phases of the game and of the turn under way, in English and French."""
 
 
 class VirtualRevolution(State, kw_only=True):
@@ -338,7 +356,12 @@ def on_turn(draft: Draft, *, placed: str | None = None) -> Turn:
     state, seat = draft.state, draft.seat
     turn = state.turn
     if state.stage != "turn" or turn is None:
-        raise Impossible(TURN, "no turn is under way", "aucun tour n'est en cours")
+        raise Impossible(
+            TURN,
+            "no turn is under way, but: {phase.en}",
+            "aucun tour n'est en cours, mais : {phase.fr}",
+            phase=PHASES.get(state.stage, PHASES["turn_1"]),
+        )
     if turn.seat != seat:
         raise Impossible(
             TURN,
