@@ -27,6 +27,13 @@ def test_the_board_of_negopoly_is_a_ring_of_forty_squares(started: HttpTable) ->
         "group": "marron",
         "icon": "title",
         "commodity": "title:negotown",
+        "prices": {
+            "price": 60,
+            "building": 50,
+            "mortgage": 30,
+            "rents": [2, 10, 30, 90, 160, 250],
+            "rents_by": "buildings",
+        },
     }
     assert board["places"][10]["icon"] == "prison"
     assert {place["group"] for place in board["places"] if "group" in place} == {
@@ -56,7 +63,7 @@ def test_what_lies_on_it_names_its_places(started: HttpTable) -> None:
     display = started.bob.get("state").json["display"]
     places = {place["id"] for place in board["places"]}
     assert {token["place"] for token in display["tokens"]} <= places
-    assert display["places"] == {"square:3": {"owner": "ana"}}
+    assert display["places"] == {"square:3": {"owner": "ana", "rent": 4}}
 
 
 def test_a_table_with_its_own_board_draws_that_one(client: FlaskClient) -> None:

@@ -97,7 +97,8 @@ def test_an_action_is_chosen_in_parts(started: HttpTable) -> None:
     assert second["given"] == [option["given"]]
     assert second["free"] == [{"at": "/amount", "x-kind": "amount", "minimum": 1, "maximum": 1650}]
     act = parts(started, "transfer_money", option["given"], "/amount=45")["act"]
-    assert act == {"kind": "transfer_money", "params": {"to": "bob", "amount": 45}, "cost": 45}
+    costs = [{"commodity": "NGD", "amount": 45}]
+    assert act == {"kind": "transfer_money", "params": {"to": "bob", "amount": 45}, "cost": 45, "costs": costs}
     assert started.ana.play(act["kind"], **act["params"])["number"] == 7
     assert "act" not in parts(started, "transfer_money", option["given"], "/amount=1606")
 

@@ -46,6 +46,7 @@ def test_everything_of_the_box_has_a_name(table: HttpTable) -> None:
         "class": "title",
         "group": "marron",
         "icon": "title",
+        "price": 60,
     }
     assert names["groups"]["marron"] == "Marron"
     assert (things["mortier"]["name"], things["mortier"]["plural"]) == ("Mortier", "Mortiers")

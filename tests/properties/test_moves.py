@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -31,48 +32,55 @@ def everything_tried(rulebook: Rulebook[Any], state: State, seat: str, viewer: V
     for kind, action in rulebook.actions.items():
         for choice in action.choices(state, seat) if open_to(action, viewer) else ():
             try:
-                cost, drawing = price(rulebook, state.copy(), seat, viewer, at, kind, choice)
+                cost, goods, drawing = price(rulebook, state.copy(), seat, viewer, at, kind, choice)
             except Refusal:
                 continue
             rules = rulebook.register.rules_of(kind)
             legal.append(
-                Move(kind=kind, params=choice.params, free=choice.free, drawing=drawing, cost=cost, rules=rules)
+                Move(
+                    kind=kind,
+                    params=choice.params,
+                    free=choice.free,
+                    drawing=drawing,
+                    cost=cost,
+                    goods=goods,
+                    rules=rules,
+                )
             )
     return legal
 
 
 def price(
     rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer, at: datetime, kind: str, choice: Choice
-) -> tuple[int | None, Drawing | None]:
+) -> tuple[int | None, tuple[tuple[str, int], ...], Drawing | None]:
     """What a choice costs the seat, as far as the viewer is told, and what it needs drawn. Raises a Refusal."""
     action = rulebook.codec.action(kind, msgspec.json.encode(choice.params))
     if action.correction_request() is not None:
         if viewer.role == "banker":
-            return None, None
+            return None, (), None
         raise Refusal("a dry run tells", "un essai le dit")
     request = Request(action=action, seat=seat or None, by=viewer.seat or "banker", at=at)
     try:
         events = decide(rulebook, state, request, chance=None).events
     except NeedsDraw as needed:
-        return None, Drawing(needed.draw_name, needed.draw, needed.count, needed.sides)
+        return None, (), Drawing(needed.draw_name, needed.draw, needed.count, needed.sides)
     own = {rulebook.accounts.purse(seat), *rulebook.accounts.accounts_of(seat)}
 
-    def spent(event: Any) -> int:
-        return sum(
-            one.amount
-            for one in (() if event is None else event.postings)
-            if one.commodity == rulebook.accounts.currency and one.source in own and one.target not in own
-        )
+    def spent(event: Any) -> Counter[str]:
+        postings = () if event is None else event.postings
+        away = [one for one in postings if one.source in own and one.target not in own]
+        return sum((Counter({one.commodity: one.amount}) for one in away if ":" not in one.commodity), Counter())
 
-    total = 0
+    total: Counter[str] = Counter()
     for event in events:
         learns = not viewer.sees_all and event.reveals().admits(viewer)
         if learns and spent(redact_for_dry_run(event, viewer)) != spent(event):
-            return None, None
+            return None, (), None
         total += spent(redact_for_dry_run(event, viewer))
         if learns:
             break
-    return total, None
+    money = total.pop(rulebook.accounts.currency, 0)
+    return money, tuple(sorted(total.items())), None
 
 
 def found(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer, at: datetime) -> list[Move]:

@@ -367,5 +367,9 @@ def test_each_card_of_a_raid_has_its_own_price() -> None:
     end_round(table)
     for card in hand[2:4]:
         table.play("ana", "resolve_corruption_card", card=card)
-    costs = {move.params["card"]: move.cost for move in table.moves("ana") if move.kind == "avoid_corruption"}
-    assert costs == {"eurocredit_1": 0, "revenue_1": 2}
+    avoided = [move for move in table.moves("ana") if move.kind == "avoid_corruption"]
+    assert {move.params["card"]: move.cost for move in avoided} == {"eurocredit_1": 0, "revenue_1": 2}
+    assert {move.params["card"]: dict(move.goods) for move in avoided} == {
+        "eurocredit_1": {"immunity": 1, "revenue": 1},
+        "revenue_1": {"immunity": 1},
+    }

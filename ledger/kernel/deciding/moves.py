@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import inspect
@@ -49,6 +50,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     drawing: Drawing | None = None
     cost: int | None
     """The money spent by the seat; null if a die, the payment or a correction decides the cost."""
+    goods: tuple[tuple[str, int], ...] = ()
+    """Further things spent by the seat, of kinds without a name of each piece: a commodity and an amount."""
     rules: tuple[str, ...]
 
 
@@ -90,11 +93,19 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
                 outcome = tried[choice.alike] = tries.outcome(kind, choice.params)
             if outcome is None:
                 continue
-            cost, drawing = outcome
+            cost, goods, drawing = outcome
             if choice.cost is not None and cost is not None:
                 cost = choice.cost
             legal.append(
-                Move(kind=kind, params=choice.params, free=choice.free, drawing=drawing, cost=cost, rules=rules)
+                Move(
+                    kind=kind,
+                    params=choice.params,
+                    free=choice.free,
+                    drawing=drawing,
+                    cost=cost,
+                    goods=goods,
+                    rules=rules,
+                )
             )
     return legal
 
@@ -259,7 +270,7 @@ class Tries(Generic[S]):
         action = self._rulebook.codec.action(kind, _ENCODER.encode(params))
         if action.correction_request() is not None:
             if viewer.role == "banker":
-                return None, None
+                return Outcome(None, (), None)
             raise NotYours(
                 "ask for it to be undone to learn whether it may be",
                 "demandez l'annulation pour savoir si elle est possible",
@@ -268,18 +279,23 @@ class Tries(Generic[S]):
         events, needed = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
         if needed is not None:
             is_known = viewer.sees_all or all(self._knows(event) for event in events)
-            return None, Drawing(needed.draw_name, needed.draw, needed.count, needed.sides) if is_known else None
-        return self._cost(events), None
+            drawing = Drawing(needed.draw_name, needed.draw, needed.count, needed.sides)
+            return Outcome(None, (), drawing if is_known else None)
+        spent = self._cost(events)
+        if spent is None:
+            return Outcome(None, (), None)
+        money = spent.pop(self._rulebook.accounts.currency, 0)
+        return Outcome(money, tuple(sorted(spent.items())), None)
 
-    def _cost(self, events: Sequence[Event]) -> int | None:
-        """Return the money spent by the seat in the events, as far as the viewer may know in advance."""
-        viewer = self.viewer
+    def _cost(self, events: Sequence[Event]) -> Counter[str] | None:
+        """Return the things spent by the seat in the events, as far as the viewer may know in advance."""
+        viewer, total = self.viewer, Counter[str]()
         if not any(event.postings for event in events):
-            return 0
-        if viewer.sees_all:
-            return sum(map(self._spent, events))
-        total = 0
+            return total
         for event in events:
+            if viewer.sees_all:
+                total += self._spent(event)
+                continue
             learns = event.reveals().admits(viewer)
             spent = self._spent(redact_for_dry_run(event, viewer))
             if learns and spent != self._spent(event):
@@ -308,20 +324,24 @@ class Tries(Generic[S]):
             if draft.is_untouched and not self._apart:
                 self._copy = draft.state
 
-    def _spent(self, event: Event | None) -> int:
-        if event is None or not event.postings:
-            return 0
-        return sum(
-            posting.amount
-            for posting in event.postings
-            if posting.commodity == self._rulebook.accounts.currency
-            and posting.source in self._own_accounts
-            and posting.target not in self._own_accounts
-        )
+    def _spent(self, event: Event | None) -> Counter[str]:
+        spent: Counter[str] = Counter()
+        for posting in () if event is None else event.postings:
+            if (
+                ":" not in posting.commodity
+                and posting.source in self._own_accounts
+                and posting.target not in self._own_accounts
+            ):
+                spent[posting.commodity] += posting.amount
+        return spent
 
 
-Outcome = tuple[int | None, Drawing | None]
-"""The cost of a legal action in money, and the first needed draw."""
+class Outcome(NamedTuple):
+    """The cost of a legal action in money, further things spent, and the first needed draw."""
+
+    cost: int | None
+    goods: tuple[tuple[str, int], ...]
+    drawing: Drawing | None
 
 
 _ENCODER = msgspec.json.Encoder()

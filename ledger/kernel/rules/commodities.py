@@ -36,6 +36,8 @@ class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The id in actions, for a card."""
     text: Phrase | None = None
     """The text printed on the card."""
+    price: int | None = None
+    """The bank's usual price, in the game's money; None if there is none, or several."""
 
 
 Glossary = Mapping[str, CommodityWords]

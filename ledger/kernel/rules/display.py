@@ -46,6 +46,23 @@ Icon = Literal[
 """The icons of a screen, for places, zones and marks. A screen ignores unknown names."""
 
 
+class PlacePrices(msgspec.Struct, frozen=True, kw_only=True):
+    """The prices of a place, in the game's money, as far as it has any. They never change in a game.
+
+    `price` is the bank's price of the place, `building` that of each building, and `mortgage` what the bank lends
+    on it. `amount` is what a stop brings (the start) or costs (a tax). `rents` are the rents of a stop, by what
+    `rents_by` names: the number of buildings, from 0, the last with a hotel; or the number of titles of the group
+    that the owner has, from 1. With dice, they are times the throw.
+    """
+
+    price: int | UnsetType = UNSET
+    building: int | UnsetType = UNSET
+    mortgage: int | UnsetType = UNSET
+    amount: int | UnsetType = UNSET
+    rents: tuple[int, ...] | UnsetType = UNSET
+    rents_by: Literal["buildings", "titles", "titles and dice"] | UnsetType = UNSET
+
+
 class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A place of the board: a square of a ring, a district of a map."""
 
@@ -59,6 +76,7 @@ class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
     icon: Icon | UnsetType = UNSET
     commodity: str | UnsetType = UNSET
     """The commodity held by the owner of the place: "title:negotown"."""
+    prices: PlacePrices | UnsetType = UNSET
     at: tuple[int, int] | UnsetType = UNSET
     """On a map: the position, in units of the `box`."""
     shape: tuple[tuple[int, int], ...] | UnsetType = UNSET
@@ -133,11 +151,18 @@ class PieceView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlaceView(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies on a place: the seat that owns it, what is built on it, and ids of marks of the board."""
+    """What lies on a place: the seat that owns it, what is built on it, and ids of marks of the board.
+
+    In the game's money: `rent` is what another player pays for a stop now, and `rent_per_pip` what each pip of a
+    throw adds. `lift` is what lifting its mortgage costs now.
+    """
 
     owner: str | UnsetType = UNSET
     pieces: tuple[PieceView, ...] | UnsetType = UNSET
     marks: tuple[str, ...] | UnsetType = UNSET
+    rent: int | UnsetType = UNSET
+    rent_per_pip: int | UnsetType = UNSET
+    lift: int | UnsetType = UNSET
 
 
 class ZoneView(msgspec.Struct, frozen=True, kw_only=True):

@@ -61,11 +61,26 @@ class FreeParameter(msgspec.Struct, frozen=True, kw_only=True):
     maximum: int | UnsetType = UNSET
 
 
+class Cost(msgspec.Struct, frozen=True):
+    """So much of a commodity that a seat spends."""
+
+    commodity: str
+    amount: int
+
+
+def costs_of(
+    rulebook: Rulebook[Any], cost: int | None, goods: tuple[tuple[str, int], ...]
+) -> tuple[Cost, ...] | UnsetType:
+    """Return all that an action costs; UNSET for nothing, and for an unknown cost."""
+    money = ((rulebook.accounts.currency, cost),) if cost else ()
+    return tuple(Cost(*item) for item in (*money, *goods)) or UNSET
+
+
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """A value of a choice. What is the same for all options is a member of the move, and not of the option.
 
     `params` are further parameters that go with this value, `free` those that may be changed, `draws` what it
-    needs drawn, `cost` its price in money, `settles` the obligations that it settles.
+    needs drawn, `cost` its price in money, `costs` all that it costs, `settles` the obligations that it settles.
     """
 
     value: Any
@@ -75,6 +90,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
     settles: tuple[ObligationView, ...] | UnsetType = UNSET
+    costs: tuple[Cost, ...] | UnsetType = UNSET
 
 
 class OpenChoice(msgspec.Struct, frozen=True):
@@ -107,7 +123,9 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
 
     `draws` are the dice and cards that it needs first; they are left out when the service throws, and where they
     would tell something hidden. `cost` is the money that the seat spends; it is left out when a die, the payment
-    or a correction decides it. `settles` are the obligations that it settles, such as the debt that it pays.
+    or a correction decides it. `costs` is all that the seat spends, money and things that are counted, such as
+    doses or tokens; it is left out where nothing is spent, or nothing is known. `settles` are the obligations that
+    it settles, such as the debt that it pays.
     """
 
     id: str
@@ -125,6 +143,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
     settles: tuple[ObligationView, ...] | UnsetType = UNSET
+    costs: tuple[Cost, ...] | UnsetType = UNSET
     rules: tuple[str, ...]
 
 
@@ -207,13 +226,14 @@ class _Offer:
         rank = self._rank(words, name, alike)
         if rank == "due":
             words = words.but(words.when_due)
-        params, free, cost, choice, same_draw = first.params, first.free, first.cost, None, True
+        params, free, choice, same_draw = first.params, first.free, None, True
+        cost, goods = first.cost, first.goods
         settles = [self._settles(option_move) for option_move in alike]
         same_matter = all(matter == settles[0] for matter in settles)
         if parameter is not None:
             params = _common(alike, parameter)
             same_free = all(option_move.free == first.free for option_move in alike)
-            same_cost = all(option_move.cost == cost for option_move in alike)
+            same_cost = all((option_move.cost, option_move.goods) == (cost, goods) for option_move in alike)
             same_draw = all(option_move.drawing == first.drawing for option_move in alike)
             options = (
                 Option(
@@ -229,11 +249,13 @@ class _Offer:
                     draws=UNSET if same_draw else self._draws(words, option_move),
                     cost=UNSET if same_cost or option_move.cost is None else option_move.cost,
                     settles=UNSET if same_matter else matter,
+                    costs=UNSET if same_cost else costs_of(self._rulebook, option_move.cost, option_move.goods),
                 )
                 for option_move, matter in zip(alike, settles, strict=True)
             )
             choice = OpenChoice(parameter, tuple(options))
-            free, cost = free if same_free else (), cost if same_cost else None
+            free = free if same_free else ()
+            cost, goods = (cost, goods) if same_cost else (None, ())
         return ShownMove(
             id=name,
             kind=first.kind,
@@ -250,6 +272,7 @@ class _Offer:
             draws=self._draws(words, first) if same_draw else UNSET,
             cost=UNSET if cost is None else cost,
             settles=settles[0] if same_matter else UNSET,
+            costs=costs_of(self._rulebook, cost, goods),
             rules=first.rules,
         )
 

@@ -16,7 +16,7 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.overdue import present
 from ledger.reading.moves.moves import seat_to_act
-from ledger.reading.moves.offered import WantedDraw, wanted_draws
+from ledger.reading.moves.offered import Cost, WantedDraw, costs_of, wanted_draws
 from ledger.reading.moves.parts import END, Choosing, ChosenPart, Leaf, Path, Step
 from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import drawn
@@ -51,13 +51,14 @@ class FreePart(msgspec.Struct, frozen=True, kw_only=True):
 class ReadyAct(msgspec.Struct, frozen=True, kw_only=True):
     """An action that is possible with the parts given so far; it can be sent as it is.
 
-    `draws` and `cost` are as in a move.
+    `draws`, `cost` and `costs` are as in a move.
     """
 
     kind: str
     params: dict[str, Any]
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
+    costs: tuple[Cost, ...] | UnsetType = UNSET
 
 
 class PartsView(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,12 +123,13 @@ def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str
 def _ready(moment: Moment, state: Any, kind: str, step: Step) -> ReadyAct | UnsetType:
     if step.act is None:
         return UNSET
-    cost, drawing = step.act
+    cost, goods, drawing = step.act
     return ReadyAct(
         kind=kind,
         params=step.params,
         draws=wanted_draws(moment.rulebook, state, moment.rulebook.words_of(kind), kind, drawing),
         cost=UNSET if cost is None else cost,
+        costs=costs_of(moment.rulebook, cost, goods),
     )
 
 

@@ -27,8 +27,9 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """What people call a commodity, and what is drawn of it.
 
     `class` is the sort of thing that it is: "money", "title", "weapon". `group` is one of the `groups`. `symbol`
-    is the sign of the commodity, and `symbol_place` where the sign stands beside an amount in this language. What
-    a commodity does not have is left out.
+    is the sign of the commodity, and `symbol_place` where the sign stands beside an amount in this language.
+    `price` is the usual price of one at the bank, in the game's money; the cost of a move is the price now. What a
+    commodity does not have is left out.
     """
 
     name: str
@@ -38,6 +39,7 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     icon: Icon | msgspec.UnsetType = msgspec.UNSET
     symbol: str | msgspec.UnsetType = msgspec.UNSET
     symbol_place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
+    price: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -134,6 +136,7 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
         icon=msgspec.UNSET if words.icon is None else words.icon,
         symbol=msgspec.UNSET if symbol is None else symbol.sign,
         symbol_place=position,
+        price=msgspec.UNSET if words.price is None else words.price,
     )
 
 

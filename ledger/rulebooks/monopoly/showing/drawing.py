@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -18,14 +19,17 @@ from ledger.kernel.rules.display import (
     NoticeView,
     PieceView,
     PileView,
+    PlacePrices,
     PlaceView,
     TokenView,
 )
+from ledger.rulebooks.monopoly.houses.mortgages import interest
 from ledger.rulebooks.monopoly.showing.waiting import reminded_at
 from ledger.rulebooks.monopoly.table.pieces import Group, Kind, Pieces, Square
 from ledger.rulebooks.monopoly.table.state import Monopoly, cite, has_role, pieces
 from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE
 from ledger.rulebooks.monopoly.trading.lots import thing_of
+from ledger.rulebooks.monopoly.turns import rents
 from ledger.rulebooks.parts import boards, decks
 from ledger.rulebooks.parts.titles import attached, deed, owners_of
 
@@ -42,6 +46,12 @@ ICONS: Mapping[Kind, Icon] = {
     "go_to_jail": "police",
 }
 """The icon of each kind of square."""
+
+_RENTS_BY: Mapping[Kind, Literal["buildings", "titles", "titles and dice"]] = {
+    "street": "buildings",
+    "station": "titles",
+    "utility": "titles and dice",
+}
 
 _MARKS: tuple[tuple[str, Phrase, Icon], ...] = (
     (MORTGAGE, Phrase("mortgaged", "hypothéqué"), "mortgage"),
@@ -76,6 +86,16 @@ def _board_place(number: int, square: Square) -> BoardPlace:
         group=square.group or UNSET,
         icon=ICONS[square.kind],
         commodity=deed(square.id) if square.price else UNSET,
+        prices=PlacePrices(
+            price=square.price or UNSET,
+            building=square.building_price or UNSET,
+            mortgage=square.mortgage or UNSET,
+            amount=square.amount or UNSET,
+            rents=square.rents or UNSET,
+            rents_by=_RENTS_BY.get(square.kind, UNSET) if square.rents else UNSET,
+        )
+        if square.price or square.amount
+        else UNSET,
     )
 
 
@@ -132,9 +152,17 @@ def _places(state: Monopoly) -> Iterator[tuple[str, PlaceView]]:
         )
         mortgaged = lying.get(MORTGAGE, 0) > 0
         if owner is not UNSET or built or mortgaged:
+            rent, per_pip = (UNSET, UNSET) if owner is UNSET else rents.rent_now(state, owner, square)
             yield (
                 boards.place_id(number),
-                PlaceView(owner=owner, pieces=built or UNSET, marks=(MORTGAGE,) if mortgaged else UNSET),
+                PlaceView(
+                    owner=owner,
+                    pieces=built or UNSET,
+                    marks=(MORTGAGE,) if mortgaged else UNSET,
+                    rent=rent,
+                    rent_per_pip=per_pip,
+                    lift=square.mortgage + interest(state, square.id) if mortgaged else UNSET,
+                ),
             )
 
 

@@ -50,7 +50,7 @@ def _words_of(pieces: Pieces) -> Glossary:
 def _words(pieces: Pieces) -> Iterator[tuple[str, CommodityWords]]:
     named = pieces.named
     for title in pieces.titles.values():
-        yield deed(title.id), CommodityWords(sort="title", group=title.group, icon="title")
+        yield deed(title.id), CommodityWords(sort="title", group=title.group, icon="title", price=title.price)
     yield HOUSE, CommodityWords(sort="piece", name=named.house, plural=named.houses, icon="house")
     yield HOTEL, CommodityWords(sort="piece", name=named.hotel, plural=named.hotels, icon="house")
     yield (

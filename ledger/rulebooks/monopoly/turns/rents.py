@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from ledger.kernel.facts.events import Event
@@ -203,13 +204,24 @@ def rent_of(
     return usual * special.factor * dice, 0, role
 
 
+def _earns(state: Monopoly, owner: str, square: Square) -> bool:
+    in_jail = owner in state.jailed and not state.settings.rents_in_jail
+    return not is_mortgaged(state, square.id) and not in_jail
+
+
+def rent_now(state: Monopoly, owner: str, square: Square) -> tuple[int, int | UnsetType]:
+    """Return the rent of a stop now, and the rent for each pip of a throw."""
+    if not _earns(state, owner, square):
+        return 0, UNSET
+    amount, multiplier, _ = rent_of(state, owner, square, dice=None)
+    return amount, multiplier or UNSET
+
+
 def fall_due(draft: Draft, lander: str, square: Square, *, dice: int | None, special: Special = USUAL) -> None:
     """Open a rent to a claim, or take the rent at once, after a stop on another player's title."""
     state = draft.state
     owner = owner_of(state, square.id)
-    if owner is None or owner == lander or is_mortgaged(state, square.id):
-        return
-    if owner in state.jailed and not state.settings.rents_in_jail:
+    if owner is None or owner == lander or not _earns(state, owner, square):
         return
     amount, multiplier, role = rent_of(state, owner, square, dice=dice, special=special)
     rule = cite(state, role, square)

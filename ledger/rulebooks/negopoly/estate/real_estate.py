@@ -115,9 +115,12 @@ def own_title(draft: Draft, seat: str, title_id: str, rule: str) -> Title:
 def rent_due(state: Negopoly, visitor: str, title: str) -> int:
     """Return the rent of the visitor's stop on the title, in whole ₦; 0 if nothing is due (V.A.6 to V.A.8)."""
     owner = owner_of(state, title)
-    if owner is None or owner == visitor or is_mortgaged(state, title) or is_squatted(state, title):
-        return 0
-    if was_inert(state, visitor, title):
+    return 0 if owner in (None, visitor) or was_inert(state, visitor, title) else rent_of(state, title)
+
+
+def rent_of(state: Negopoly, title: str) -> int:
+    """Return the rent of a stop on a player's title, in whole ₦; 0 if inactive (V.A.6, V.A.7)."""
+    if is_mortgaged(state, title) or is_squatted(state, title):
         return 0
     rents = TITLES[title].rents
     rent = rents[min(houses_on(state, title), len(rents) - 1)]

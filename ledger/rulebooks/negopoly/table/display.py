@@ -30,6 +30,7 @@ from ledger.kernel.rules.display import (
     PhaseView,
     PieceView,
     PileView,
+    PlacePrices,
     PlaceView,
     TokenView,
     TurnView,
@@ -38,6 +39,7 @@ from ledger.kernel.rules.faces.screen import Screen
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS
+from ledger.rulebooks.negopoly.estate import mortgages, real_estate
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table import views
 from ledger.rulebooks.negopoly.table.consents import answers
@@ -104,17 +106,26 @@ def drawn(board: tuple[Square, ...], language: str) -> BoardView:
 
 
 def _build_place(square: Square) -> BoardPlace:
-    title = square.property
+    title = None if square.property is None else TITLES[square.property]
     # A square renamed by the table has no short name.
-    short = DRAWING.short.get(title or square.kind, UNSET) if square.name in _NAMES else UNSET
+    short = DRAWING.short.get(square.property or square.kind, UNSET) if square.name in _NAMES else UNSET
     return BoardPlace(
         id=boards.place_id(square.index),
         number=square.index,
         name=square.name,
         short=short,
-        group=UNSET if title is None else TITLES[title].quarter,
+        group=UNSET if title is None else title.quarter,
         icon=DRAWING.icons.get(square.kind, UNSET),
-        commodity=UNSET if title is None else deed(title),
+        commodity=UNSET if title is None else deed(title.id),
+        prices=UNSET
+        if title is None
+        else PlacePrices(
+            price=title.price,
+            building=title.house_cost,
+            mortgage=title.mortgage,
+            rents=title.rents,
+            rents_by="buildings",
+        ),
     )
 
 
@@ -171,6 +182,8 @@ def _places(state: Negopoly) -> Iterator[tuple[str, PlaceView]]:
                 owner=owner,
                 pieces=(PieceView(commodity="house", amount=houses),) if houses else UNSET,
                 marks=marks or UNSET,
+                rent=UNSET if owner is UNSET or state.blackouts else real_estate.rent_of(state, title),
+                lift=mortgages.unmortgage_cost(state, TITLES[title]) if "mortgage" in marks else UNSET,
             ),
         )
 

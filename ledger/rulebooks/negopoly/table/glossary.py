@@ -55,14 +55,14 @@ def _words_with(cards: tuple[Card, ...]) -> Glossary:
 
 def _titles() -> Iterator[tuple[str, CommodityWords]]:
     for title in TITLES.values():
-        yield deed(title.id), CommodityWords(sort="title", group=title.quarter, icon="title")
+        yield deed(title.id), CommodityWords(sort="title", group=title.quarter, icon="title", price=title.price)
 
 
 def _goods() -> Iterator[tuple[str, CommodityWords]]:
     for item in ITEMS.values():
         if item.id not in _WORDS.commodity:
             plural, icon = _WORDS.plural.get(item.id), _WORDS.icon.get(item.id)
-            yield item.id, CommodityWords(sort=item.category, plural=plural, icon=icon)
+            yield item.id, CommodityWords(sort=item.category, plural=plural, icon=icon, price=item.price or None)
 
 
 def _cards(cards: tuple[Card, ...]) -> Iterator[tuple[str, CommodityWords]]:

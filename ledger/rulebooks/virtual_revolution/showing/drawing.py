@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import UNSET
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon
+from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon, PlacePrices
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.terms import spot
 
@@ -63,6 +63,7 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
                 group=item.district if item.district in groups else UNSET,
                 icon="district",
                 at=at[item.number],
+                prices=PlacePrices(building=pieces.amounts.server_price),
             )
             for item in pieces.arrondissement
         ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
@@ -12,7 +14,7 @@ from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.start.dealing import dealt
-from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.pieces import Amounts, Pieces
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
 from ledger.rulebooks.virtual_revolution.table.terms import (
     EUROCREDIT,
@@ -98,17 +100,24 @@ GROUPS: Mapping[str, Phrase] = {
 
 def commodities(state: VirtualRevolution) -> Glossary:
     """Return the words of all commodities; the contents of the box are public."""
-    return {**_TOKENS, **dict(_pieces_of_seats(state)), **_words_of(pieces(state))}
+    catalogue = pieces(state)
+    immunity = {IMMUNITY: replace(_TOKENS[IMMUNITY], price=catalogue.amounts.donation_immunity)}
+    return {**_TOKENS, **immunity, **dict(_pieces_of_seats(state, catalogue.amounts)), **_words_of(catalogue)}
 
 
-def _pieces_of_seats(state: VirtualRevolution) -> Iterator[tuple[str, CommodityWords]]:
+def _pieces_of_seats(state: VirtualRevolution, amounts: Amounts) -> Iterator[tuple[str, CommodityWords]]:
     for seat in state.seats.values():
         name = seat.name
         yield (
             influence(seat.seat),
             _piece("piece", Phrase(f"influence of {name}", f"influence ({name})"), "district"),
         )
-        yield server(seat.seat), _piece("piece", Phrase(f"Server of {name}", f"Serveur ({name})"), "station")
+        yield (
+            server(seat.seat),
+            _piece(
+                "piece", Phrase(f"Server of {name}", f"Serveur ({name})"), "station", price=amounts.server_price
+            ),
+        )
         yield director(seat.seat), _piece("piece", Phrase(f"Director of {name}", f"Directeur ({name})"), "company")
 
 
@@ -130,10 +139,11 @@ def _words(catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
         )
     yield VEIL, _card("", "", Phrase("Card", "Carte"))
     for agent in catalogue.agent:
-        yield decks.commodity(agent.id), _card(agent.id, "agents", Phrase(agent.name, agent.name))
+        words = _card(agent.id, "agents", Phrase(agent.name, agent.name))
+        yield decks.commodity(agent.id), replace(words, price=catalogue.amounts.recruit_price)
     for verse in catalogue.verse:
         words = _card(verse.id, "verses", Phrase(verse.name, verse.name), verse.mission_text)
-        yield decks.commodity(verse.id), words
+        yield decks.commodity(verse.id), replace(words, price=catalogue.amounts.verse_price)
     for boost in catalogue.boost:
         yield decks.commodity(boost.id), _card(boost.id, "boosts", boost.name, boost.text)
     for corruption in catalogue.corruption:
@@ -147,8 +157,10 @@ def _words(catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
         yield decks.commodity(location), _card(location, "", None)
 
 
-def _piece(sort: str, name: Phrase, icon: Icon, symbol: Symbol | None = None) -> CommodityWords:
-    return CommodityWords(sort=sort, name=name, icon=icon, symbol=symbol)
+def _piece(
+    sort: str, name: Phrase, icon: Icon, symbol: Symbol | None = None, price: int | None = None
+) -> CommodityWords:
+    return CommodityWords(sort=sort, name=name, icon=icon, symbol=symbol, price=price)
 
 
 def _card(card: str, group: str, name: Phrase | None, text: Phrase | None = None) -> CommodityWords:
