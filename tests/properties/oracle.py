@@ -121,8 +121,6 @@ def _decided(state: Negopoly, request: Request, was: Negopoly | None) -> Decisio
     try:
         return decide(RULEBOOK, state, request, chance=None)
     except NeedsDraw:
-        if not request.action.undrawn:
-            raise
         return decide(RULEBOOK, state, msgspec.structs.replace(request, undrawn=True), chance=None)
 
 

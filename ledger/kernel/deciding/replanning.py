@@ -249,8 +249,6 @@ class _Redecision:
             try:
                 return decide(self.rulebook, state, request, chance=None, correction=mended)
             except NeedsDraw:
-                if not action.undrawn:
-                    raise
                 return decide(self.rulebook, state, replace(request, undrawn=True), chance=None)
 
         attempt: Callable[[State], Decision] = by_rules_of_today

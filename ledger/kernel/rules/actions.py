@@ -65,11 +65,6 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     final: ClassVar[str | None] = None
     """The rule that makes every action of the kind binding for the player (`binding`)."""
 
-    undrawn: ClassVar[bool] = False
-    """True if a correction may decide the action without a card that nobody drew: the action is about more than
-    the card.
-    """
-
     def decide(self, draft: Draft[Any]) -> None:
         """Record the resulting events on the draft, or raise a refusal; not called for `Correct`."""
         raise TypeError(f"{type(self).__name__} decides nothing")

@@ -155,8 +155,6 @@ chapter.upcast_action("consume_dose", renamed(die="dice", into_lists={"dice"}))
 class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player whose turn it is rolls the movement dice and moves square by square (II.B.4, III.1)."""
 
-    undrawn: ClassVar[bool] = True
-
     dice: Annotated[tuple[Die, ...], Meta(min_length=1, max_length=10)] | None = None
     draws: Drawn = None
 

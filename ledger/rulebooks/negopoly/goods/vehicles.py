@@ -153,8 +153,6 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Before the roll, the squares are added to the end of the move; after it, the token moves at once (VIII.C).
     """
 
-    undrawn: ClassVar[bool] = True
-
     commodity: VehicleId
     steps: Annotated[int, Meta(ge=-100, le=100), of_kind("quantity")] | None = None
     square: PlaceNumber | None = None

@@ -29,7 +29,7 @@ and no turn ends before it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -235,8 +235,6 @@ def _lapse(draft: Draft, question: Question, reason: str) -> None:
 )
 class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player answers a question while something happens, in or out of turn (II.D.2, IX.B.15)."""
-
-    undrawn: ClassVar[bool] = True
 
     question: QuestionId
     answer: Annotated[str, Meta(min_length=1, max_length=100), of_kind("answer")]

@@ -172,8 +172,6 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
 class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player whose turn it is posts what the stop makes due: rent, a police check, a Chance card (II.B.7)."""
 
-    undrawn: ClassVar[bool] = True
-
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:

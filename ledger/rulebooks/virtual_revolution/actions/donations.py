@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.decks import corruption
@@ -22,7 +22,6 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     Bonuses,
     CorruptionId,
     Donate,
-    Drawing,
     Drawn,
     hand,
 )
@@ -79,7 +78,7 @@ def _has_extra(state: VirtualRevolution, donate: Donate) -> bool:
     summary=("make a Donation", "faire un Don"),
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
-class MakeDonation(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MakeDonation(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay to discard 1 or 2 Corruption cards, to gain an Immunity token, or both (vr:donation.1, donation.2)."""
 
     discard: Annotated[tuple[CorruptionId, ...], Meta(max_length=2)] = ()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.map import gaining
@@ -30,7 +30,6 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     AGENTS,
     AgentId,
     Bonuses,
-    Drawing,
     Drawn,
     Offered,
     Recruit,
@@ -185,7 +184,7 @@ def _require_reach(draft: Draft, offer: Offered, under_way: Performing) -> None:
     summary=("recruit an Agent", "recruter un Agent"),
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
-class RecruitAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RecruitAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay and take an Agent on offer near the Director of the turn (vr:recruit.1 to vr:recruit.6)."""
 
     agent: AgentId

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution.actions import work
 from ledger.rulebooks.virtual_revolution.decks import corruption
 from ledger.rulebooks.virtual_revolution.map import gaining, influence
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, amounts, cash
-from ledger.rulebooks.virtual_revolution.table.terms import REVENUE, VP2, Bonuses, Build, Drawing, Drawn
+from ledger.rulebooks.virtual_revolution.table.terms import REVENUE, VP2, Bonuses, Build, Drawn
 from ledger.rulebooks.virtual_revolution.turn import bonuses, performing
 from ledger.rulebooks.virtual_revolution.turn.modifiers import ConditionWaived
 from ledger.rulebooks.virtual_revolution.turn.performing import Performing
@@ -44,7 +44,7 @@ def _build(draft: Draft, build: Build, under_way: Performing) -> None:
     summary=("build a Server", "construire un Serveur"),
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
-class BuildServer(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BuildServer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay and put a Server where the Director of the turn is (vr:server.1 to vr:server.10)."""
 
     bonuses: Bonuses = None

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.decks import corruption, decking
@@ -33,7 +33,6 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     Bonuses,
     Create,
     Creating,
-    Drawing,
     Drawn,
     Turn,
     VerseId,
@@ -111,7 +110,7 @@ def _require_left(draft: Draft, seat: str, spent: int, rule: str) -> None:
     summary=("create a Verse", "créer un Verse"),
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
-class CreateVerse(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CreateVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay and take a Verse on display; without a Verse, begin (vr:verse.2 to vr:verse.7)."""
 
     verse: VerseId | None = None
@@ -190,7 +189,7 @@ def surplus(state: VirtualRevolution, seat: str) -> int:
         "comme première étape de Créer un Verse, autant de fois que voulu",
     ),
 )
-class RenewVerses(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RenewVerses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay to put the Verses on display under the deck and draw as many; begins the Action (vr:verse.1)."""
 
     drawn: Drawn = None

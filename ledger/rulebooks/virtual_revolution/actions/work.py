@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution.map import gaining
 from ledger.rulebooks.virtual_revolution.table import terms
 from ledger.rulebooks.virtual_revolution.table.operations import Deed
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, amounts, titles_of
-from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT, Bonuses, Drawing, Drawn
+from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT, Bonuses, Drawn
 from ledger.rulebooks.virtual_revolution.turn import bonuses, performing
 from ledger.rulebooks.virtual_revolution.turn.performing import Performing
 
@@ -30,7 +30,7 @@ def _work(draft: Draft, work: terms.Work, under_way: Performing) -> None:
     summary=("work", "travailler"),
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
-class Work(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Work(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Gain eurocredits, with whatever improves it (vr:work.1)."""
 
     bonuses: Bonuses = None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution.agents import tries
 from ledger.rulebooks.virtual_revolution.map import titles
@@ -21,7 +21,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     titles_of,
 )
 from ledger.rulebooks.virtual_revolution.table.state import pieces as pieces_of
-from ledger.rulebooks.virtual_revolution.table.terms import DistrictId, Drawing, Drawn, Picks
+from ledger.rulebooks.virtual_revolution.table.terms import DistrictId, Drawn, Picks
 
 chapter = Chapter("Using Titles")
 
@@ -30,7 +30,7 @@ chapter = Chapter("Using Titles")
     summary=("use a Title", "activer un Titre"),
     when=("at any moment of one's own turn, once per round", "à tout moment de son tour, une fois par manche"),
 )
-class ActivateTitle(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The holder of a Title uses it (vr:title.7, vr:title.9 to vr:title.15)."""
 
     title: DistrictId

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.agents import tries
@@ -25,7 +25,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     on_turn,
     pieces,
 )
-from ledger.rulebooks.virtual_revolution.table.terms import AgentId, Drawing, Drawn, Picks
+from ledger.rulebooks.virtual_revolution.table.terms import AgentId, Drawn, Picks
 
 chapter = Chapter("Agents")
 
@@ -105,7 +105,7 @@ def _choose_one(draft: Draft, effect: ChooseOne, doing: Doing) -> None:
         "à tout moment de son tour une fois le Directeur posé, une fois par manche",
     ),
 )
-class ActivateAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ActivateAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player tilts an Agent in service, which acts where the Director of this turn is (vr:agents.3 to 12)."""
 
     agent: AgentId

@@ -11,7 +11,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import of_kind
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.agents import tries
@@ -39,7 +39,6 @@ from ledger.rulebooks.virtual_revolution.table.state import (
 )
 from ledger.rulebooks.virtual_revolution.table.terms import (
     AgentId,
-    Drawing,
     Drawn,
     Pick,
     Picks,
@@ -279,7 +278,7 @@ def _leave(draft: Draft, seat: str, agent: Agent, destination: Place) -> None:
         "à tout moment de son tour une fois le Directeur posé",
     ),
 )
-class PromoteAgent(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PromoteAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player promotes an Agent in service, tilted or not (vr:promotion.1 to vr:promotion.6)."""
 
     agent: AgentId

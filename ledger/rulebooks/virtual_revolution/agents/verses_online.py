@@ -44,7 +44,6 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     BOOSTS,
     IMMUNITY,
     Demand,
-    Drawing,
     Drawn,
     OnePick,
     Pick,
@@ -221,7 +220,7 @@ def _tries(state: VirtualRevolution, seat: str, effect: Effect) -> Iterable[dict
         "pendant son tour, quand sa mission est remplie ; juste après la perquisition qui l'a remplie",
     ),
 )
-class PutVerseOnline(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PutVerseOnline(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner of a Verse whose mission is met takes its gain and turns it (vr:verse.8 to verse.11)."""
 
     verse: VerseId

@@ -10,7 +10,7 @@ from msgspec import Meta
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import of_kind
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.attacks.attacks import (
@@ -33,7 +33,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     pieces,
     revenue,
 )
-from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, Attack, Drawing, Drawn, ThingId
+from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, Attack, Drawn, ThingId
 
 chapter = Chapter("Necro cards")
 
@@ -43,7 +43,7 @@ chapter = Chapter("Necro cards")
     summary=("turn up the Necro card", "révéler la carte Nécro"),
     when=("after the raids of a round", "après les perquisitions d'une manche"),
 )
-class NecroAttack(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Turn up the Necro card of the round and apply it (vr:necro.1).
 
     The card waits for players who may turn a Verse online after a raid; the banker may go on (vr:verse.11).
@@ -79,7 +79,7 @@ class NecroAttack(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True
     summary=("say what Immunity to spend on the attack", "dire combien d'Immunité dépenser contre l'attaque"),
     when=("when the attack asks who pays", "quand l'attaque demande qui paie"),
 )
-class AvoidNecro(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Spend Immunity to avoid GLOBAL, or GLOBAL and MAXIMUM; or none (vr:necro.6, vr:necro.7)."""
 
     tokens: Annotated[int, Meta(ge=0, le=1_000, description="0 to spend nothing"), of_kind("quantity")]
@@ -147,7 +147,7 @@ class AvoidNecro(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True)
     summary=("choose what the attack takes", "choisir ce que prend l'attaque"),
     when=("when the attack asks for it", "quand l'attaque le demande"),
 )
-class ResolveNecroEffect(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Choose what is lost by an effect of the attack, among one's own things (vr:necro.10).
 
     `protect` is what should be discarded and is kept by a Title (vr:title.13). `drawn` are the Corruption cards

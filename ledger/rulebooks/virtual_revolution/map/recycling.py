@@ -13,7 +13,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import of_kind
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.table import effects, pieces
@@ -28,7 +28,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     recycled,
 )
 from ledger.rulebooks.virtual_revolution.table.state import pieces as pieces_of
-from ledger.rulebooks.virtual_revolution.table.terms import RECYCLING, Drawing, Drawn, influence
+from ledger.rulebooks.virtual_revolution.table.terms import RECYCLING, Drawn, influence
 
 chapter = Chapter("Recycling")
 
@@ -59,7 +59,7 @@ class InfluenceRecovered(Event, frozen=True, kw_only=True):
     summary=("recover influence from recycling", "récupérer de l'influence du Recyclage"),
     when=("at any moment of one's own turn", "à tout moment de son tour"),
 )
-class RecoverInfluence(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RecoverInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Take back some of one's own tokens; each group of 1, 2 or 3 brings its benefit (vr:recycling.5)."""
 
     groups: Groups

@@ -8,13 +8,13 @@ from typing import ClassVar
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.decks import decking
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, directors_of
-from ledger.rulebooks.virtual_revolution.table.terms import AGENTS, Drawing, Drawn, director, slot, spot
+from ledger.rulebooks.virtual_revolution.table.terms import AGENTS, Drawn, director, slot, spot
 from ledger.rulebooks.virtual_revolution.turn import turns
 
 chapter = Chapter("Upkeep")
@@ -103,7 +103,7 @@ class MarkersOff(Event, frozen=True, kw_only=True):
     summary=("do the upkeep", "faire l'entretien"),
     when=("after the income of a round", "après les Revenus d'une manche"),
 )
-class Upkeep(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Upkeep(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Do the upkeep and begin the next round (vr:upkeep.1 to vr:upkeep.7)."""
 
     drawn: Drawn = None

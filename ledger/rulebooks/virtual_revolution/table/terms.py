@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
 from ledger.kernel.facts.values import PlaceNumber, SeatId, of_kind
-from ledger.kernel.rules.actions import Action
 from ledger.rulebooks.virtual_revolution.table.operations import Deed, Effect, Losable, VerseType
 
 # ----------------------------------------------------------------------------------------------
@@ -154,12 +153,6 @@ Drawn = Annotated[
     Annotated[tuple[CardId, ...], Meta(max_length=24)] | None,
     Meta(description="the cards drawn, in order, where the table draws"),
 ]
-
-
-class Drawing(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action that may draw cards, and is about more: a correction goes on without an undrawn card."""
-
-    undrawn: ClassVar[bool] = True
 
 
 class Bonus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

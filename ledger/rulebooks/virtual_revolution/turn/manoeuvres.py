@@ -35,7 +35,7 @@ from ledger.rulebooks.virtual_revolution.table.state import (
     place_named,
     reserve,
 )
-from ledger.rulebooks.virtual_revolution.table.terms import Drawing, Drawn, Pick
+from ledger.rulebooks.virtual_revolution.table.terms import Drawn, Pick
 from ledger.rulebooks.virtual_revolution.turn import turns
 
 chapter = Chapter("Influence phase")
@@ -75,7 +75,7 @@ def _manoeuvre_area(state: VirtualRevolution, seat: str) -> int | None:
     summary=("add influence where one's Director is", "ajouter de l'influence là où est son Directeur"),
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
-class InfluenceAdd(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Add one token where the Director is, and draw a Corruption card (vr:influence.2, vr:influence.3)."""
 
     drawn: Drawn = None
@@ -104,7 +104,7 @@ class InfluenceAdd(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     summary=("eliminate influence where one's Director is", "éliminer de l'influence là où est son Directeur"),
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
-class InfluenceEliminate(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Eliminate one token where the Director is, and draw a Corruption card (vr:influence.5, vr:influence.6)."""
 
     whose: SeatId | None = None

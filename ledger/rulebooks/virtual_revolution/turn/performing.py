@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.table import effects
@@ -45,7 +45,6 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
     Create,
     Creating,
     Donate,
-    Drawing,
     Drawn,
     OneBonus,
     Performance,
@@ -279,7 +278,7 @@ def may_act(state: VirtualRevolution, seat: str) -> bool:
     summary=("apply a bonus to an Action", "appliquer une bonification à une Action"),
     when=("in one's own turn, after an Action", "à son tour, après une Action"),
 )
-class ApplyBonus(Drawing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ApplyBonus(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player applies a bonus that was left open to an Action performed in this turn (vr:action.4)."""
 
     bonus: OneBonus
