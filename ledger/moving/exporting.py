@@ -28,6 +28,7 @@ from ledger.reading.entries.attested import attested_lines
 from ledger.reading.entries.consequences import Correction, corrections_of, seen_corrections
 from ledger.reading.entries.entries import EntryWriter
 from ledger.reading.entries.views import EntryView, EventView
+from ledger.reading.money.obligations import ObligationView, obligations_of
 from ledger.reading.money.statements import statement_csv
 from ledger.store.database.errors import JournalDamaged
 from ledger.store.records import GameRecord, Selection, Stretch
@@ -185,6 +186,10 @@ class Export:
     def statement_csv(self, account: str) -> Iterator[str]:
         """Yield the statement of an account as CSV, in pieces, as visible to the viewer."""
         return statement_csv(self._moment, account, language=self.language)
+
+    def obligations(self) -> tuple[ObligationView, ...]:
+        """Return the obligations at the exported version, as visible to the viewer."""
+        return obligations_of(self._moment, self.language, self.state)
 
     def leaf(self, number: int) -> bytes:
         """Return the leaf hash of an entry. Cached, because all inserted actions of a correction need its hash."""

@@ -3,7 +3,7 @@
 Every action is a transaction, with the effective postings, and with number, kind, rules and status as metadata.
 Events that do not count (undone, voided, or replaced by a restatement) are marked as comments and move nothing.
 The book ends with assertions of all holdings of the ledger. The bank and the box, which issue everything, have
-negative holdings.
+negative holdings. Before the assertions, comments say who owes whom.
 
 A view has no assertions: without the hidden postings the holdings do not agree.
 """
@@ -137,6 +137,9 @@ class Book(ABC):
 
     def _end(self, on: date, moved: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield ""
+        owed = [one_line(f"; {owed.text} ({owed.rule}: {owed.follows})") for owed in self.export.obligations()]
+        if owed:
+            yield from ("; Who owes whom:", *owed, "")
         if self.export.whole:
             holdings = self.export.state.holdings
             pairs = {(account, commodity) for account, of in holdings.items() for commodity in of}

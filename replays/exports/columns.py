@@ -167,6 +167,25 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
             Column("marks", "VARCHAR", "what else lies on it for all to see, as JSON", "marks"),
         ),
     ),
+    "obligations": (
+        "obligations",
+        (
+            _GAME,
+            Column("kind", "VARCHAR", "the kind of obligation, a name of the rulebook", "kind"),
+            Column("debtor", "VARCHAR", "the seat that owes; empty for one not yet known", "debtor"),
+            Column("creditor", "VARCHAR", "the account entitled; empty for nobody in particular", "creditor"),
+            Column("commodity", "VARCHAR", "what is owed, or its veil; empty for an act", "commodity"),
+            Column("amount", "BIGINT", "how much of it; empty for an act", "amount"),
+            Column("status", "VARCHAR", "due, open, or laid out of the debtor's purse", "status"),
+            Column("about", "VARCHAR", "its subject: an id of a debt or an agreement, a title", "about"),
+            Column("part", "BIGINT", "the part of its subject, from 0", "part"),
+            Column("since", "BIGINT", "the number of the action that opened it, if it is known", "since"),
+            Column("due", "TIMESTAMPTZ", "when its consequence comes by the clock, in UTC", "due"),
+            Column("rule", "VARCHAR", "the rule by which it is owed", "rule"),
+            Column("text", "VARCHAR", "who owes what to whom, in the language of the export", '"text"'),
+            Column("follows", "VARCHAR", "what comes until it is met, in the same language", "follows"),
+        ),
+    ),
 }
 """The tables: for each, the relation with its rows, and the columns in order.
 
@@ -178,5 +197,5 @@ ABOUT = "about"
 """The name for requesting the description of all tables, instead of a table."""
 HISTORY = ("actions", "events", "postings", "balances")
 """The tables of the history."""
-STANDING = ("games", "seats", "titles")
+STANDING = ("games", "seats", "titles", "obligations")
 """The tables of the state at the exported version."""

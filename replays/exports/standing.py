@@ -1,9 +1,11 @@
-"""The tables with a row for each game, seat or title: the state at the exported version."""
+"""The tables with a row for each game, seat, title or obligation: the state at the exported version."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+import msgspec
 
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
@@ -21,6 +23,7 @@ def rows_of(export: Export) -> Mapping[str, list[Row]]:
         "games": [game | _game(export)],
         "seats": [game | seat for seat in _seats(export)],
         "titles": [game | title for title in _titles(export.rulebook, export.state)],
+        "obligations": [game | msgspec.to_builtins(owed) for owed in export.obligations()],
     }
 
 

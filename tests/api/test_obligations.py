@@ -362,3 +362,44 @@ def test_a_correction_moves_what_was_owed_and_not_what_was_believed(bound: HttpT
     for known, amount in (("", 300), ("&known_at=9", 200)):
         for reading in ("accounts/player:ana/statement?", "why?account=player:ana&commodity=NGD&"):
             assert [row["amount"] for row in bound.ana.get(f"{reading}at=9{known}").json["owes"]] == [amount]
+
+
+# Exports ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["landed", "market", "bound"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_exports_say_to_each_viewer_what_the_list_says(
+    request: pytest.FixtureRequest, name: str, language: str
+) -> None:
+    """A card face down and a private deal are in no other viewer's files."""
+    table: HttpTable = request.getfixturevalue(name)
+    files = set()
+    for caller in (table.banker, *table.players.values(), table.spectator):
+        owed = listed(caller, Accept_Language=language)
+        text = caller.get("export?format=csv&table=obligations", Accept_Language=language).text
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        columns = (
+            "kind",
+            "debtor",
+            "creditor",
+            "commodity",
+            "amount",
+            "status",
+            "about",
+            "rule",
+            "text",
+            "follows",
+        )
+        assert [[row[column] for column in columns] for row in rows] == [
+            [str(row.get(column, "")) for column in columns] for row in owed
+        ]
+        assert {row["game"] for row in rows} <= {table.game}
+        for form in ("beancount", "hledger"):
+            book = caller.get(f"export?format={form}", Accept_Language=language).text
+            _, mark, end = book.partition("; Who owes whom:\n")
+            comments = end.partition("\n\n")[0].splitlines()
+            assert comments == [f"; {row['text']} ({row['rule']}: {row['follows']})" for row in owed]
+            assert bool(mark) == bool(owed)
+        files.add(text)
+    assert len(files) == {"landed": 1, "market": 2, "bound": 3}[name]

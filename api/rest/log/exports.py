@@ -64,9 +64,9 @@ imported. The file is of the version in its ETag, even when the game goes on whi
 
 `csv` and `parquet` are a ZIP file of tables. Actions, events, postings, and balances after each action are in the
 order of the history as it now counts. Actions that a correction dropped have `counts` false and do not change the
-balances. The tables of games, seats and titles say how things stand. Every table begins with the column `game`, so
-that the tables of many games can be put together. `about.json` explains every column. With `table` the answer is
-that table alone; its `Link` header (`describedby`) leads to `about.json`.
+balances. The tables of games, seats, titles and obligations say how things stand. Every table begins with the
+column `game`, so that the tables of many games can be put together. `about.json` explains every column. With
+`table` the answer is that table alone; its `Link` header (`describedby`) leads to `about.json`.
 
 | table | columns |
 |---|---|
@@ -75,8 +75,8 @@ that table alone; its `Link` header (`describedby`) leads to `about.json`.
 `statements` are a ZIP file with the statement of every account as CSV.
 
 `beancount` and `hledger` have a transaction for every action, with its number, kind, rules and status as metadata.
-Actions that do not count are marked and move nothing. The book of a whole game ends with the holdings of every
-account, which `bean-check` and `hledger check` verify.
+Actions that do not count are marked and move nothing. Comments at the end say who owes whom. The book of a whole
+game ends with the holdings of every account, which `bean-check` and `hledger check` verify.
 
 `html` is a report of the game on one page, in the caller's language: curves, diagrams, sentences, and a section
 for every player. The page loads nothing else.
