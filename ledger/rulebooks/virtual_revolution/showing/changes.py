@@ -8,7 +8,7 @@ from typing import Any
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.parts import differing
-from ledger.rulebooks.parts.differing import Says, Telling, View, changed
+from ledger.rulebooks.parts.differing import Says, Telling, View, changed, counted
 
 _REST: Mapping[str, Phrase] = {
     "stage": Phrase("what the game has come to", "où en est la partie"),
@@ -61,25 +61,30 @@ def _turn(earlier: str | None, later: str | None, says: Says) -> Iterator[Phrase
 
 
 def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
-    order = says.all("seat", later or ())
-    yield Phrase(f"The turn order is {order.en}.", f"L'ordre du tour est {order.fr}.")
+    order, former = (says.all("seat", seats or ()) for seats in (later, earlier))
+    yield Phrase(
+        f"The turn order is {order.en}, not {former.en}.", f"L'ordre du tour est {order.fr}, et non {former.fr}."
+    )
 
 
 def _titles(earlier: Mapping[str, str] | None, later: Mapping[str, str] | None, says: Says) -> Iterator[Phrase]:
     was, current = earlier or {}, later or {}
     for district in changed(was, current):
         name = says("district", district)
-        owner = says("seat", current.get(district))
-        yield Phrase(f"The Title of {name.en} belongs to {owner.en}.", f"Le Titre {name.fr} est à {owner.fr}.")
+        owner, former = (says("seat", owners.get(district)) for owners in (current, was))
+        yield Phrase(
+            f"The Title of {name.en} belongs to {owner.en}, not to {former.en}.",
+            f"Le Titre {name.fr} est à {owner.fr}, et non à {former.fr}.",
+        )
 
 
-_FIGURES: Mapping[str, Phrase] = {
-    "eurocredits": Phrase("eurocredits", "eurocrédits"),
-    "immunity": Phrase("Immunity tokens", "jetons Immunité"),
-    "revenue": Phrase("points of Revenue", "points de Revenus"),
-    "vp2_tokens": Phrase("2 VP tokens", "jetons 2 PV"),
-    "corruption": Phrase("Corruption cards", "cartes Corruption"),
-    "score_so_far": Phrase("points so far", "points pour l'instant"),
+_FIGURES: Mapping[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "eurocredits": (("eurocredit", "eurocredits"), ("eurocrédit", "eurocrédits")),
+    "immunity": (("Immunity token", "Immunity tokens"), ("jeton Immunité", "jetons Immunité")),
+    "revenue": (("point of Revenue", "points of Revenue"), ("point de Revenus", "points de Revenus")),
+    "vp2_tokens": (("2 VP token", "2 VP tokens"), ("jeton 2 PV", "jetons 2 PV")),
+    "corruption": (("Corruption card", "Corruption cards"), ("carte Corruption", "cartes Corruption")),
+    "score_so_far": (("point so far", "points so far"), ("point pour l'instant", "points pour l'instant")),
 }
 
 
@@ -87,12 +92,10 @@ def _seats(earlier: Any, later: Any, says: Says) -> Iterator[Phrase]:
     for seat in changed(earlier or {}, later or {}):
         was, current = (earlier or {}).get(seat, {}), (later or {}).get(seat, {})
         who = says("seat", seat)
-        for name, figure in _FIGURES.items():
+        for name, nouns in _FIGURES.items():
             if was.get(name) != current.get(name):
-                old, new = was.get(name, 0), current.get(name, 0)
-                yield Phrase(
-                    f"{who.en} has {new} {figure.en}, not {old}.", f"{who.fr} a {new} {figure.fr}, et non {old}."
-                )
+                old, new = was.get(name, 0), counted(current.get(name, 0), *nouns)
+                yield Phrase(f"{who.en} has {new.en}, not {old}.", f"{who.fr} a {new.fr}, et non {old}.")
         others = [name for name in changed(was, current) if name not in _FIGURES]
         if others:
             yield Phrase(f"{who.en} has other pieces on the table.", f"{who.fr} a d'autres pièces sur la table.")
