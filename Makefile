@@ -96,7 +96,7 @@ soak: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest -m soak
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
 		tests/replays/test_books.py tests/replays/test_journal_file.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
-		tests/api/test_the_end.py tests/api/test_replay.py tests/api/test_playing_banker.py \
+		tests/api/test_the_end.py tests/api/test_after_the_game.py tests/api/test_replay.py tests/api/test_playing_banker.py \
 		tests/api/test_recorded_cards.py tests/negopoly/bots/test_moves.py \
 		tests/replays/test_simulation.py tests/clients tests/reading/test_needs.py tests/quarrels/test_quarrels.py tests/rulebooks/test_mended.py \
 		tests/negoces2/test_random_play.py tests/negoces2/test_two_games.py tests/negoces2/test_two_games_http.py \
