@@ -90,13 +90,13 @@ class Twins:
         settings: Mapping[str, Any] | None = None,
         *,
         rare: frozenset[str] = frozenset(),
-        lies_open: Callable[[Any], Any] = lambda _: None,
+        lies_open: Callable[[Any, str | None], Any] = lambda *_: None,
     ) -> None:
         self.rulebook = rulebook
         self.rare = rare
         """The kinds of action that leave the others time: one in ten is tried."""
         self.lies_open = lies_open
-        """What everybody sees on the table of a state, whatever is hidden of the event that brought it about."""
+        """What the viewer (None: a spectator) knows of a state, whatever is hidden of the events before it."""
         self.seats = seats
         self.viewer = Viewer("spectator") if viewer is None else Viewer("player", viewer)
         self.settings = dict(settings or {})
@@ -144,12 +144,11 @@ class Twins:
         kinds = [
             kind
             for kind, action in self.rulebook.actions.items()
-            if role in action.by
-            and not action.docket
-            and kind != "publish_rulings"
-            and (kind not in self.rare or self.chance.random() < 0.1)
+            if role in action.by and not action.docket and (kind not in self.rare or self.chance.random() < 0.1)
         ]
         for kind in mind.kinds(state, seat, by, kinds, self.chance):
+            if kind == "publish_rulings":  # the games would see each other's
+                continue
             offered = list(self.rulebook.actions[kind].choices(state, seat))
             for choice in mind.choices(state, seat, kind, offered, self.chance)[:TRIES]:
                 if self._attempt(by, seat, kind, choice.params):
@@ -214,7 +213,7 @@ class Twins:
             shown = None
         else:
             shown = [self._shown(world, entry) for entry in world.journal[start:]]
-            shown.append(self.lies_open(world.state))
+            shown.append(self.lies_open(world.state, self.viewer.seat))
         if shown is None or (wanted is not None and shown != wanted):
             world.state = before
             del world.journal[start:]

@@ -7,6 +7,7 @@ rulings that the viewer is shown nothing of, or less than the rest.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -20,7 +21,7 @@ from ledger.rulebooks.negopoly.deals import deals
 from ledger.rulebooks.negopoly.rulebook import RULEBOOK
 from ledger.rulebooks.negopoly.table import views
 from ledger.rulebooks.negopoly.table.state import Negopoly
-from ledger.rulebooks.negopoly.table.terms import MONEY, USED, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, USED, Contract, Deal, player
 from tests.harness.leaking import leaking, widened
 from tests.harness.secrecy import assert_alike, differing
 from tests.harness.twins import Serve, Twins, chairs, serving, told_draws
@@ -45,14 +46,28 @@ events, too. It stands in the bytes that a receipt, a proof and an export have, 
 __all__ = ["serving", "told_draws"]
 
 
-def goods_for_sale(state: Negopoly) -> dict[str, Any]:
-    """What is left in each shop: it lies there, and each sale raises the price."""
-    return {name: dict(held) for name, held in state.holdings.items() if name.startswith("shop:")}
+def lies_open(state: Negopoly, seat: str | None) -> Any:
+    """What is left in each shop: it lies there, and each sale raises the price. And what a party to a proposal may
+    know of it: whether the payers have the money, because without it the last consent is refused (I.A.1.2, X.A.2).
+    """
+    goods = {name: dict(held) for name, held in state.holdings.items() if name.startswith("shop:")}
+    payable = {}
+    for one in state.open.values():
+        if isinstance(one, Deal | Contract) and one.status == "proposed" and seat in one.parties:
+            sums: Counter[str] = Counter()
+            if isinstance(one, Deal):
+                for leg in one.legs:
+                    sums[leg.giver] += leg.amount if leg.commodity == MONEY else 0
+            else:
+                sums.update(one.payers)
+                sums.update(one.escrow)
+            payable[one.id] = all(state.holdings.of(player(payer), MONEY) >= owed for payer, owed in sums.items())
+    return goods, payable
 
 
 def played(viewer: str | None, seed: int, actions: int = 60) -> Twins:
     """Two games that differ."""
-    twins = Twins(RULEBOOK, SEATS, viewer, seed, rare=PAPERS, lies_open=goods_for_sale)
+    twins = Twins(RULEBOOK, SEATS, viewer, seed, rare=PAPERS, lies_open=lies_open)
     twins.play(actions)
     assert twins.differ()
     return twins
