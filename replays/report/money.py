@@ -1,4 +1,4 @@
-"""The report's flows: circles of ribbons, tables of payments with their purposes, and transferred goods."""
+"""The report's flows: circles of ribbons, tables of payments with their purposes, transferred goods, and debts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ledger.moving.exporting import ISSUERS
 from replays.report import charts
 from replays.report.setting import Setting
-from replays.report.shapes import Arcs, Flows, Person, Ribbons, Table
+from replays.report.shapes import Arcs, Flows, Owed, Person, Ribbons, Table
 from replays.report.words import capital
 from replays.statistics.shapes import Flow
 
@@ -85,4 +85,18 @@ def handed(setting: Setting) -> tuple[tuple[Person, Person, str], ...]:
     return tuple(
         (setting.people[source], setting.people[target], ", ".join(texts))
         for (source, target), texts in things.items()
+    )
+
+
+def obligations(setting: Setting) -> tuple[Owed, ...]:
+    """List the visible obligations at the end of the report, in the order of the rulebook."""
+    say = setting.say
+    return tuple(
+        Owed(
+            status=say(f"owed_{owed.status}"),
+            text=say.sentence(owed.text),
+            follows=say.sentence(owed.follows),
+            rule=say("by_rules", rules=f"{owed.rule} ({owed.rule_title})" if owed.rule_title else owed.rule),
+        )
+        for owed in setting.export.obligations()
     )

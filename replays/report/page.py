@@ -49,6 +49,7 @@ def page_of(export: Export, statistics: Statistics) -> Page:
         titles=deeds.titles(setting),
         titles_name=deeds.titles_name(setting),
         deeds=deeds.deeds(setting),
+        obligations=money.obligations(setting),
         players=tuple(player(setting, seat) for seat in statistics.seats),
         mendings=deeds.mendings(setting),
     )

@@ -212,6 +212,16 @@ class RulingOrCorrection:
 
 
 @dataclass(frozen=True, slots=True)
+class Owed:
+    """An obligation in words: the status, the sentence, the consequence, and the rule with its title."""
+
+    status: str
+    text: str
+    follows: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class Luck:
     """The dice thrown by a player: the faces as bars, and the level of fair dice."""
 
@@ -283,5 +293,6 @@ class Page:
     titles: tuple[Title, ...]
     titles_name: str
     deeds: tuple[Deed, ...]
+    obligations: tuple[Owed, ...]
     players: tuple[Player, ...]
     mendings: tuple[RulingOrCorrection, ...]

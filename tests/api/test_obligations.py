@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -401,5 +403,10 @@ def test_exports_say_to_each_viewer_what_the_list_says(
             comments = end.partition("\n\n")[0].splitlines()
             assert comments == [f"; {row['text']} ({row['rule']}: {row['follows']})" for row in owed]
             assert bool(mark) == bool(owed)
+        page = caller.get("export?format=html", Accept_Language=language).text.replace("\xa0", " ")
+        section = page.partition('<section aria-labelledby="obligations">')[2].partition("</section>")[0]
+        sentences = re.findall('<p class="what">(.*)</p>', section)
+        assert [unescape(text).replace("’", "'") for text in sentences] == said(owed)
+        assert section.count('<p class="kicker">') == len(owed)
         files.add(text)
     assert len(files) == {"landed": 1, "market": 2, "bound": 3}[name]
