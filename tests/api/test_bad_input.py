@@ -186,6 +186,7 @@ def test_a_dry_run_of_a_throw_that_the_service_makes(client: FlaskClient) -> Non
     ahead = problem(table.ana.act("roll_dice", dry_run=True), 422, "chance-ahead")
     assert ahead["kind"] == "roll_dice"
     assert "dice" not in ahead["detail"]
+    assert [(draw["kind"], draw["count"], draw["sides"]) for draw in ahead["draws"]] == [("die", 2, 6)]
     assert table.version == 6
 
 

@@ -42,6 +42,7 @@ from ledger.reading.entries.journal import (
 from ledger.reading.entries.views import EntryView
 from ledger.reading.history.previews import preview_of
 from ledger.reading.history.touches import touches
+from ledger.reading.moves.moves import draws_ahead
 from ledger.reading.moves.needs import NeedView, view_of_refused
 from ledger.service import Command, Performed
 
@@ -92,7 +93,7 @@ def perform_action(game: str) -> Response:
                 )
             except NeedsDraw as needed:
                 if needed.edit is None and ledger.games.open(game).state.dice == "service":
-                    raise _chance_ahead(request.kind) from None
+                    raise _chance_ahead(game, viewer, command) from None
                 raise
         return ledger.perform(
             game, viewer, command, language=spoken, expected=version, key=key, settle=request.settle
@@ -115,12 +116,15 @@ def _with_proof(game: str, viewer: Viewer, done: Performed) -> Performed:
     return msgspec.structs.replace(done, entry=entry)
 
 
-def _chance_ahead(kind: str) -> Problem:
+def _chance_ahead(game: str, viewer: Viewer, command: Command) -> Problem:
+    moment = the_ledger().moment(game, viewer)
+    at = the_ledger().clock.game_time(moment.newest)
     return Problem(
         "chance-ahead",
         "the service throws and draws when the action is performed: a dry run does not tell what comes",
         "le service lance et tire quand l'action est faite : un essai ne dit pas ce qui viendra",
-        kind=kind,
+        kind=command.kind,
+        draws=draws_ahead(moment, command.seat, command.kind, command.params, at),
     )
 
 

@@ -74,7 +74,7 @@ from ledger.reading.money.obligations import ObligationView
 from ledger.reading.money.statements import StatementLine
 from ledger.reading.money.why import Why
 from ledger.reading.moves.needs import NeedView
-from ledger.reading.moves.offered import ShownMoves
+from ledger.reading.moves.offered import ShownMoves, WantedDraw
 from ledger.reading.moves.steps import PartsView
 from ledger.reading.table.glances import Status
 from ledger.reading.table.states import GameState
@@ -352,7 +352,8 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     A refused action has `kind` and `rules`; the `rule` that it breaks comes with its title and its text from the
     register. A request of the wrong shape has `errors`. `pointer` (a JSON Pointer, RFC 6901) is the one member of
     the body that is at fault, where that is known: "/params/amount". An action that lacks a die or a card has
-    `needs`. A database that can write nothing has the `reason`: "disk-full", "read-only" or "no-rights".
+    `needs`. A dry run before a throw or a draw of the service has `draws`: how many dice or cards come first. A
+    database that can write nothing has the `reason`: "disk-full", "read-only" or "no-rights".
     """
 
     type: Annotated[str, Meta(extra_json_schema={"enum": [f"/problems/{kind}" for kind in KINDS]})]
@@ -367,6 +368,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     kind: str | msgspec.UnsetType = msgspec.UNSET
     errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
     needs: tuple[NeedView, ...] | msgspec.UnsetType = msgspec.UNSET
+    draws: tuple[WantedDraw, ...] | msgspec.UnsetType = msgspec.UNSET
     reason: (
         Annotated[str, Meta(extra_json_schema={"enum": ["disk-full", "read-only", "no-rights"]})]
         | msgspec.UnsetType

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from msgspec import UNSET
 
@@ -14,7 +15,7 @@ from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.actions import Correct
 from ledger.reading.entries.overdue import present, stretch_of
 from ledger.reading.money.obligations import obligations_of
-from ledger.reading.moves.offered import ShownMoves, combine_moves
+from ledger.reading.moves.offered import ShownMoves, WantedDraw, combine_moves, drawn_by
 from ledger.reading.words.seating import seated
 
 
@@ -106,6 +107,21 @@ def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list
         )
     state = present(moment, at)
     return moves.obstacles(rulebook, state, seat, rulebook.accounts.purse(seat), moment.viewer, at, kind)
+
+
+def draws_ahead(
+    moment: Moment, seat: str | None, kind: str, params: Mapping[str, Any], at: datetime
+) -> tuple[WantedDraw, ...]:
+    """Return the first dice or cards that the service would throw or draw for an action.
+
+    Nothing if the draw alone would tell something hidden from the viewer.
+    """
+    seat, rulebook, state = seat_to_act(moment, seat), moment.rulebook, present(moment, at)
+    tries = moves.Tries(rulebook, state, seat, rulebook.accounts.purse(seat), moment.viewer, at)
+    outcome = tries.outcome(kind, dict(params))
+    if outcome is None or outcome.drawing is None:
+        return ()
+    return (drawn_by(rulebook, state, rulebook.words_of(kind), kind, outcome.drawing),)
 
 
 def seat_to_act(moment: Moment, seat: str | None) -> str:

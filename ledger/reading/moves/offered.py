@@ -347,14 +347,19 @@ def wanted_draws(
     rulebook: Rulebook[Any], state: State, words: ActionWords, kind: str, drawing: Drawing | None
 ) -> tuple[WantedDraw, ...] | UnsetType:
     """Return the dice or cards for an action that the table must throw or draw."""
-    if drawing is None or state.dice == "service":
-        return UNSET
+    return (
+        UNSET if drawing is None or state.dice == "service" else (drawn_by(rulebook, state, words, kind, drawing),)
+    )
+
+
+def drawn_by(rulebook: Rulebook[Any], state: State, words: ActionWords, kind: str, drawing: Drawing) -> WantedDraw:
+    """Return a draw with its name, and the parameter of the action for it."""
     names = rulebook.actions[kind].__struct_fields__
     parameter = "dice" if drawing.name == words.own_draw else field_taking(names, drawing.draw)
     if parameter is None and drawing.name in names:
         parameter = drawing.name
     name = rulebook.naming(state).get("draw", as_it_is)
-    wanted_draw = WantedDraw(
+    return WantedDraw(
         name=drawing.name,
         label=spoken(name, drawing.name),
         kind="die" if drawing.draw == "dice" else "card",
@@ -362,7 +367,6 @@ def wanted_draws(
         sides=UNSET if drawing.sides is None else drawing.sides,
         parameter=parameter or UNSET,
     )
-    return (wanted_draw,)
 
 
 def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
