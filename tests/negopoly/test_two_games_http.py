@@ -48,21 +48,23 @@ __all__ = ["serving", "told_draws"]
 
 def lies_open(state: Negopoly, seat: str | None) -> Any:
     """What is left in each shop: it lies there, and each sale raises the price. And what a party to a proposal may
-    know of it: whether the payers have the money, because without it the last consent is refused (I.A.1.2, X.A.2).
+    know of it: whether those who give have the money and the goods, because otherwise the last consent is refused,
+    and not listed (I.A.1.2, X.A.2).
     """
     goods = {name: dict(held) for name, held in state.holdings.items() if name.startswith("shop:")}
-    payable = {}
-    for one in state.open.values():
-        if isinstance(one, Deal | Contract) and one.status == "proposed" and seat in one.parties:
-            sums: Counter[str] = Counter()
-            if isinstance(one, Deal):
-                for leg in one.legs:
-                    sums[leg.giver] += leg.amount if leg.commodity == MONEY else 0
-            else:
-                sums.update(one.payers)
-                sums.update(one.escrow)
-            payable[one.id] = all(state.holdings.of(player(payer), MONEY) >= owed for payer, owed in sums.items())
-    return goods, payable
+    proposals = [
+        one for one in state.open.values() if isinstance(one, Deal | Contract) and one.status == "proposed"
+    ]
+    return goods, {one.id: _is_covered(state, one) for one in proposals if seat in one.parties}
+
+
+def _is_covered(state: Negopoly, proposal: Deal | Contract) -> bool:
+    sums = Counter[tuple[str, str]]()
+    for leg in proposal.legs if isinstance(proposal, Deal) else ():
+        sums[leg.giver, leg.commodity] += leg.amount
+    for paid in (proposal.payers, proposal.escrow) if isinstance(proposal, Contract) else ():
+        sums.update({(payer, MONEY): amount for payer, amount in paid.items()})
+    return all(state.holdings.of(player(giver), thing) >= amount for (giver, thing), amount in sums.items())
 
 
 def played(viewer: str | None, seed: int, actions: int = 60) -> Twins:
