@@ -332,11 +332,13 @@ def require_rules(draft: Draft[Any], rules: Iterable[str]) -> None:
 
 def parties_of(opener: str, citations: Iterable[Cited]) -> tuple[str, ...] | None:
     """Return the audience of a dispute: the seats that know all citations, the opener and the parties; None for
-    everybody.
+    everybody. An opener who knows a part may know only the acting seats: they stand for those that know all.
     """
     cited = tuple(citations)
     audience = reduce(and_, (citation.whole for citation in cited), EVERYONE)
     if audience.everyone:
         return None
-    bound = (seat for citation in cited for parties in citation.matters.values() for seat in parties)
-    return tuple(sorted(audience.seats | {opener, *bound}))
+    bound = {seat for citation in cited for parties in citation.matters.values() for seat in parties}
+    acting = {citation.seat for citation in cited if citation.seat is not None}
+    knowing = audience.seats if audience.admits(Viewer("player", opener)) else audience.seats & acting
+    return tuple(sorted(knowing | bound | {opener}))

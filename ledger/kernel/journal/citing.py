@@ -22,6 +22,8 @@ class Cited(msgspec.Struct, frozen=True, kw_only=True):
     """The viewers of at least one event."""
     matters: Mapping[str, frozenset[str]] = {}
     """The private deals of the action, by id, each with the parties."""
+    seat: str | None = None
+    """The acting seat, which the viewers of a part know."""
 
 
 class KnowsMatters(Protocol):
@@ -31,7 +33,7 @@ class KnowsMatters(Protocol):
         """Return the private deals behind the events of an action, by id, each with the parties."""
 
 
-def cited(secrets: KnowsMatters, events: Iterable[Event]) -> Cited:
+def cited(secrets: KnowsMatters, events: Iterable[Event], seat: str | None) -> Cited:
     """Return the citation of an action from the events recorded with the action; later corrections change
     nothing.
     """
@@ -41,4 +43,5 @@ def cited(secrets: KnowsMatters, events: Iterable[Event]) -> Cited:
         whole=reduce(and_, audiences, EVERYONE),
         part=reduce(or_, audiences, BANKER_ONLY),
         matters=secrets.private_matters(recorded),
+        seat=seat,
     )

@@ -173,7 +173,7 @@ class Timeline:
         """Return the citations of the actions with the given names. Unknown names are left out."""
         named_entries = {name: self.named(name) for name in names}
         return {
-            name: cited(secrets, timeline_entry.recorded)
+            name: cited(secrets, timeline_entry.recorded, timeline_entry.entry.seat)
             for name, timeline_entry in named_entries.items()
             if timeline_entry is not None
         }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.arbitration import docket
-from ledger.kernel.arbitration.docket import disputes, open_disputes
+from ledger.kernel.arbitration.docket import disputes, open_disputes, parties_of
+from ledger.kernel.facts.audience import EVERYONE, only
 from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.refusals import Malformed, RuleBroken
+from ledger.kernel.journal.citing import Cited
 from ledger.kernel.journal.sight import view_event
 from tests.kernel.arbitration.contested import (
     DOCKET,
@@ -114,6 +116,13 @@ def test_an_action_known_in_part_may_be_cited_without_telling_the_rest(game: Doc
     dispute = game.dispute("ana", 3)
     assert game.state.disputes[dispute].parties == ("ana", "bob")
     assert game.known_to(EVE) == []
+
+
+def test_an_opener_who_knows_a_part_reads_of_no_other_seat_that_knows_all() -> None:
+    """Bob acts before everybody, and whispers to Cid."""
+    whispered = Cited(whole=only("bob", "cid"), part=EVERYONE, seat="bob")
+    assert parties_of("ana", [whispered]) == ("ana", "bob")
+    assert parties_of("cid", [whispered]) == ("bob", "cid")
 
 
 def test_the_banker_opens_a_dispute_for_a_seat_with_the_eyes_of_that_seat(game: Docket) -> None:
