@@ -8,9 +8,11 @@ data could be derived.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
+
+import msgspec
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.language.phrase import Phrase
@@ -35,6 +37,7 @@ from replays.statistics.shapes import (
     RulingEffect,
     SeatCount,
     SeatCurve,
+    SeatDebts,
     SeatStanding,
     SeatThrows,
     SeatTime,
@@ -120,6 +123,7 @@ class _StatisticsWriter:
             counts=self._counts(),
             dice=self._dice(),
             time=tuple(self._time(seat) for seat in self._seats),
+            debts=tuple(self._debts()),
             corrections=self._corrections(),
             rulings=self._rulings(),
             turning_points=tuple(self._turning_point(swing) for swing in collected.turning.swings()),
@@ -295,6 +299,14 @@ class _StatisticsWriter:
             return SeatTime(seat, 0, 0, 0, None, 0 if self._export.whole else None)
         waited = spent.waited if self._export.whole else None
         return SeatTime(seat, spent.turns, spent.seconds, spent.longest, spent.longest_from, waited)
+
+    def _debts(self) -> Iterator[SeatDebts]:
+        """Yield the debts in the order of the seats, the commodities in the order of their first debts."""
+        for seat in self._seats:
+            for (debtor, commodity), debt in self._collected.debts.debts.items():
+                if debtor == seat:
+                    name = self._names.commodity(commodity)
+                    yield SeatDebts(seat, commodity, name, **msgspec.structs.asdict(debt))
 
     # Corrections and rulings ------------------------------------------------------------------
 

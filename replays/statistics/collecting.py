@@ -22,10 +22,11 @@ from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
+from ledger.reading.money.obligations import AllObligations
 from ledger.reading.money.standings import assets_of
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix
-from replays.statistics.tallying import Clock, Tallying, Throws
+from replays.statistics.tallying import Clock, Debts, Tallying, Throws
 from replays.statistics.turning import LargestSwings
 
 DEBTS = "debts"
@@ -65,6 +66,7 @@ class Collector:
         self._won_by = frozenset(tallies.won_by)
         self.throws = Throws(tallies)
         self.clock = Clock(tallies)
+        self.debts = Debts(self.owner)
         self.turning = LargestSwings()
         self.rulings: list[RulingSeen] = []
         self.ending: list[Event] = []
@@ -202,6 +204,8 @@ class Collector:
     def _moment_over(self) -> None:
         if self._time is not None:
             worth: Callable[[], Worth] = (lambda: self._worth) if self._whole else self._worths
+            owed = AllObligations(self._rulebook, self.state, "en").visible(self._viewer)
+            self.debts.take(owed, self._time)
             self._curve.pass_by(self.state.version, self._time, worth, self.round)
 
     def curve(self) -> Sequence[Point]:

@@ -189,6 +189,26 @@ class SeatTime(msgspec.Struct, frozen=True):
     waited: int | None
 
 
+# Debts ----------------------------------------------------------------------------------------
+
+
+class SeatDebts(msgspec.Struct, frozen=True):
+    """The debts of a seat in a commodity, or in its veil: the amounts that the seat `owes` and is `owed`.
+
+    `owes_most` and `owed_most` are the largest amounts right after an action, `seconds` the time for which the
+    seat owed any. An amount that has left the purse of the debtor is no debt. Pairs without debts are left out.
+    """
+
+    seat: str
+    commodity: str
+    name: str
+    owes: int
+    owes_most: int
+    owed: int
+    owed_most: int
+    seconds: int
+
+
 # Corrections and rulings ----------------------------------------------------------------------
 
 
@@ -304,6 +324,7 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     counts: tuple[Tally, ...]
     dice: tuple[DiceTally, ...]
     time: tuple[SeatTime, ...]
+    debts: tuple[SeatDebts, ...]
     corrections: tuple[CorrectionEffect, ...]
     rulings: tuple[RulingEffect, ...]
     turning_points: tuple[TurningPoint, ...]

@@ -1,9 +1,9 @@
-"""Counting for the tallies of a rulebook: events, dice, returns of estates, and the time of turns."""
+"""Counting for the tallies of a rulebook: events, dice, returns of estates, the time of turns, and debts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ import msgspec
 
 from ledger.kernel.facts.events import Event, kind_of
 from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.rules.faces.tallies import Counted, Tallies, Thrown, Yield, value_at
 
 
@@ -206,3 +207,45 @@ class Clock:
 
     def _of(self, seat: str) -> Spent:
         return self.spent.setdefault(seat, Spent())
+
+
+class Debt(msgspec.Struct):
+    """The amounts of a commodity that a seat owes and is owed, now and at most, and the seconds of owing."""
+
+    owes: int = 0
+    owes_most: int = 0
+    owed: int = 0
+    owed_most: int = 0
+    seconds: int = 0
+
+
+class Debts:
+    """Sums the visible debts of each seat, moment by moment. Acts, and amounts already laid, are no debts."""
+
+    def __init__(self, owner: Callable[[str], str | None]) -> None:
+        self._owner = owner
+        self._last_at: datetime | None = None
+        self.debts: dict[tuple[str, str], Debt] = {}
+        """The debts by seat and commodity."""
+
+    def take(self, obligations: Iterable[Obligation], at: datetime) -> None:
+        """Count the obligations at the end of a moment, which came at a time."""
+        passed = 0 if self._last_at is None else int((at - self._last_at).total_seconds())
+        self._last_at = at
+        for debt in self.debts.values():
+            debt.seconds += passed if debt.owes else 0
+            debt.owes = debt.owed = 0
+        for obligation in obligations:
+            if obligation.commodity is None or obligation.amount is None or obligation.laid:
+                continue
+            creditor = obligation.creditor and self._owner(obligation.creditor)
+            if obligation.debtor is not None:
+                self._of(obligation.debtor, obligation.commodity).owes += obligation.amount
+            if creditor:
+                self._of(creditor, obligation.commodity).owed += obligation.amount
+        for debt in self.debts.values():
+            debt.owes_most = max(debt.owes_most, debt.owes)
+            debt.owed_most = max(debt.owed_most, debt.owed)
+
+    def _of(self, seat: str, commodity: str) -> Debt:
+        return self.debts.setdefault((seat, commodity), Debt())

@@ -410,3 +410,39 @@ def test_exports_say_to_each_viewer_what_the_list_says(
         assert section.count('<p class="kicker">') == len(owed)
         files.add(text)
     assert len(files) == {"landed": 1, "market": 2, "bound": 3}[name]
+
+
+# Statistics -------------------------------------------------------------------------------------------------
+
+
+def debts(caller: Caller, **headers: str) -> list[tuple[Any, ...]]:
+    """The debts in the statistics: seat, name, owes, at most, owed, at most, seconds."""
+    answer = caller.get("statistics", **headers)
+    assert answer.status_code == 200, answer.text
+    rows = answer.json["debts"]
+    columns = ["seat", "name", "owes", "owes_most", "owed", "owed_most", "seconds"]
+    return [tuple(row[column] for column in columns) for row in rows]
+
+
+def test_statistics_count_debts_and_how_long_they_stood_open(bound: HttpTable, clock: Clock) -> None:
+    """Ana repays 150 of 200 ₦ after a minute; the loan stays open for another. Bob owes his doses from then on."""
+    clock.pass_by(60)
+    bound.ana.play("repay_loan", loan="9", amount=150)
+    clock.pass_by(60)
+    bound.cid.play("transfer_money", to="bob", amount=1)
+    loan, owed, owing = (
+        ("ana", "₦", 50, 200, 0, 0, 120),
+        ("ana", "Dose", 0, 0, 2, 2, 0),
+        ("bob", "Dose", 2, 2, 0, 0, 120),
+    )
+    assert debts(bound.banker) == debts(bound.ana) == [loan, owed, owing]
+    assert debts(bound.bob) == [owed, owing]
+    assert debts(bound.spectator) == debts(bound.cid) == []
+    assert debts(bound.banker, Accept_Language="fr")[0][1:] == loan[1:]
+
+
+def test_statistics_count_neither_acts_nor_what_is_laid(market: HttpTable) -> None:
+    """Only the bid was owed: the card and the coins on the market have left their owners."""
+    for caller in (market.banker, market.bob, market.cid, market.spectator):
+        assert [row for row in debts(caller) if row[2] or row[4]] == []
+        assert [(row[0], row[3]) for row in debts(caller)] == [("ana", 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -79,18 +79,22 @@ class AllObligations:
     def __init__(self, rulebook: Rulebook[Any], state: State, language: str) -> None:
         self._rulebook = rulebook
         self._state = state
-        self._names = Names(rulebook, state, language)
+        self._language = language
         self._obligations = tuple(rulebook.agreements.obligations(state))
         self._view = cache(self._written)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self._rulebook, self._state, self._language)
 
     def seen_by(self, viewer: Viewer, *, foreseen: bool = False) -> tuple[ObligationView, ...]:
         """Return the visible obligations, in the order of the rulebook.
 
         `foreseen` is for a state that is not the game's (yet): restricted facts are for the parties alone.
         """
-        return tuple(map(self._view, self._visible(viewer, foreseen)))
+        return tuple(map(self._view, self.visible(viewer, foreseen=foreseen)))
 
-    def _visible(self, viewer: Viewer, foreseen: bool) -> list[Obligation]:
+    def visible(self, viewer: Viewer, *, foreseen: bool = False) -> list[Obligation]:
         """Return the obligations in the viewer's view. Amounts under an equal veil are summed, like holdings."""
         visible: list[Obligation] = []
         veiled: dict[Obligation, int] = {}
