@@ -24,6 +24,7 @@ class Acts:
             mending.correct: 7,
             mending.undo: 4,
             mending.redo: 2,
+            mending.undo_and_redo: 3,
             mending.amend: 1,
             mending.dispute: 3,
             mending.argue: 2,

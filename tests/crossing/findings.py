@@ -13,6 +13,7 @@ INVARIANTS = {
     "f": "a restored backup and a second service read and sign the same",
     "g": "throws, payments and rents of the statistics are those of the journal",
     "h": "no answer is a failure; no sentence has an id or a hole; nothing hidden is told",
+    "i": "who owes whom is the same in all readings, previews and redos; what settles an obligation does",
 }
 
 

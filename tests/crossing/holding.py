@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from tests.crossing.owing import Owing
 from tests.crossing.tables import BANKER, Table
 
 SETTLE_SECONDS = 15.0
@@ -19,6 +20,7 @@ class Holding:
 
     def __init__(self, table: Table, patience: float = SETTLE_SECONDS) -> None:
         self.table = table
+        self._owing = Owing(table)
         self._patience = patience
         self._head = 0
         self._lines: dict[str, dict[str, Any]] = {}
@@ -35,8 +37,10 @@ class Holding:
         for viewer in viewers:
             self.stream(viewer, head)
             self.sums(viewer)
+            self._owing.readings(viewer)
         self.awaited()
         if thorough:
+            self._owing.spectator()
             for viewer in viewers:
                 self.rewritten(viewer)
                 self.filters(viewer)

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from tests.crossing.hands import CASCADES, DRY_SHARE, Hand
+from tests.crossing.owing import Owing
 from tests.crossing.tables import BANKER, Answer
 
 
@@ -20,6 +21,7 @@ class Mending:
     def __init__(self, hand: Hand) -> None:
         self._hand = hand
         self.table = hand.table
+        self._owing = Owing(hand.table)
 
     def correct(self, chance: Random) -> None:
         """The banker corrects the history, after a preview."""
@@ -28,12 +30,15 @@ class Mending:
         self._mend(chance, "corrections", body)
 
     def _mend(self, chance: Random, path: str, body: dict[str, Any], viewer: str = BANKER) -> Answer:
+        owed = self.table.get(BANKER, "obligations")["obligations"]
         preview = self.table.post(viewer, path, {**body, "dry_run": True})
         # As a desk does: what was previewed is written at the head of the preview, which its entity tag names.
         seen = {"If_Match": preview.headers["ETag"]} if preview.good and not self._hand.clocked() else {}
         answer = self.table.post(viewer, path, body, Idempotency_Key=self._hand.key(chance), **seen)
         if preview.good and answer.good and not self._hand.clocked() and "seats" in (preview.json or {}):
             self._as_previewed(viewer, body, preview.json)
+            if viewer == BANKER and self.table.whole:
+                self._owing.as_previewed(body, owed, preview.json["obligations"])
         if not self._hand.clocked() and answer.problem != "value-missing":
             refused = body.get("cascade", "refuse") == "refuse" and answer.problem == "would-change"
             self.table.holds(
@@ -120,6 +125,15 @@ class Mending:
         """What was taken back counts again."""
         body: dict[str, Any] = {"reason": "it did happen", "cascade": chance.choice(CASCADES)}
         self._mend(chance, "redo", body, chance.choice([BANKER, BANKER, *self.table.seats]))
+
+    def undo_and_redo(self, chance: Random) -> None:
+        """The banker takes the last action back, and at once takes that back."""
+        before = self.table.get(BANKER, "state")
+        body = {"action": before["version"], "reason": "a slip of the pen", "cascade": "restate"}
+        if self._hand.clocked() or not self._mend(chance, "undo", body).good:
+            return
+        if self._mend(chance, "redo", {"reason": "it did happen", "cascade": "restate"}).good:
+            self._owing.back_and_forth(body, before)
 
     def amend(self, chance: Random) -> None:
         """The banker corrects a correction."""

@@ -27,6 +27,13 @@ class Moments:
                 state = table.get(viewer, "state", at=number)
                 accounts = table.get(viewer, "accounts", at=number)["accounts"]
                 listed = {one["account"]: one["holdings"] for one in accounts}
+                owed = table.get(viewer, "obligations", at=number)["obligations"]
+                table.holds(
+                    "i",
+                    "obligations at a moment",
+                    true=owed == state["obligations"],
+                    text=f"{viewer} at {number}: {owed} / {state['obligations']}",
+                )
                 table.holds(
                     "e",
                     "accounts at a moment",
@@ -89,6 +96,8 @@ class Moments:
             shown = [version for version in follower.shown if version <= self.scene.head]
             for version in self.scene.chance.sample(shown, min(FEW, len(shown))):
                 then = table.get(viewer, "state", at=version, known_at=version)
+                owed = table.get(viewer, "obligations", at=version, known_at=version)["obligations"]
+                then = {**then, "obligations": owed}
                 live = follower.shown[version]
                 if live["status"] == "ended" and viewer != BANKER:
                     continue  # The end has been undone since, and what only an end tells is hidden again.

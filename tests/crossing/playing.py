@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from tests.crossing.hands import DRY_SHARE, Hand
+from tests.crossing.owing import Owing, settles_of
 from tests.crossing.tables import BANKER, Answer
 
 _CHANCE = frozenset({"draw-needed", "chance-ahead"})
@@ -23,6 +24,7 @@ class Playing:
     def __init__(self, hand: Hand) -> None:
         self._hand = hand
         self.table = hand.table
+        self._owing = Owing(hand.table)
 
     def move(self, chance: Random) -> None:
         """A seat does something that it is offered, what is due first."""
@@ -50,12 +52,19 @@ class Playing:
         move, action = chance.choice([choice for choice in pool if choice[0]["id"] == wanted])
         varied = self._varied(chance, move, action)
         body = {"kind": action["kind"], "params": varied or action["params"]} | ({"seat": seat} if seat else {})
+        settles = [] if varied or self._hand.clocked() else settles_of(move, action)
+        before = self._owing.sums(viewer) if settles else None
         drawn = self._draw(chance, move, body["params"])
         body["params"] = {**body["params"], **drawn}
-        self._perform(chance, viewer, body, offered_as_it_is=not varied and not move.get("draws"))
+        done = self._perform(chance, viewer, body, offered_as_it_is=not varied and not move.get("draws"))
+        if done and before is not None:
+            self._owing.settled(viewer, body, settles, before)
 
-    def _perform(self, chance: Random, viewer: str, body: dict[str, Any], *, offered_as_it_is: bool) -> None:
-        """Perform an action, after a dry run perhaps. What was offered is accepted, as the dry run said."""
+    def _perform(self, chance: Random, viewer: str, body: dict[str, Any], *, offered_as_it_is: bool) -> bool:
+        """Perform an action, after a dry run perhaps. What was offered is accepted, as the dry run said.
+
+        Returns whether it was.
+        """
         table = self.table
         dry: Answer | None = None
         if chance.random() < DRY_SHARE:
@@ -64,7 +73,7 @@ class Playing:
         if answer.problem == "draw-needed":
             answer = self._with_cards(chance, viewer, body, answer)
         if answer.problem in {"value-missing", "version-conflict", "busy"}:
-            return
+            return False
         if offered_as_it_is and not answer.good and body["kind"] not in _PLANNED and not self._hand.clocked():
             table.holds(
                 "b",
@@ -83,6 +92,7 @@ class Playing:
             self._as_foretold(viewer, body, dry.json, answer.json)
         if answer.good:
             table.receipts[viewer, answer.json["number"]] = answer.json["receipt"]["leaf"]
+        return answer.good
 
     def _as_foretold(self, viewer: str, body: Any, dry: Any, real: Any) -> None:
         """The events of a dry run are those that happen, as far as chance and time leave them alone."""

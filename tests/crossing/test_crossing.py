@@ -111,6 +111,14 @@ def _more_moved(request: httpx.Request, content: bytes) -> bytes | None:
     return json.dumps(answer).encode()
 
 
+def _another_debt(request: httpx.Request, content: bytes) -> bytes | None:
+    """Tell of a debt in the list of obligations that the state does not have."""
+    if not request.url.path.endswith("/obligations"):
+        return None
+    debt = {"kind": "debt", "status": "due", "about": "", "text": "Zoé owes the bank ₦5 (fine)."}
+    return json.dumps({"obligations": [*json.loads(content)["obligations"], debt]}).encode()
+
+
 @pytest.mark.xdist_group("crossing")
 @pytest.mark.parametrize(
     ("change", "kind"),
@@ -120,8 +128,9 @@ def _more_moved(request: httpx.Request, content: bytes) -> bytes | None:
         (_an_id, "a sentence: an id"),
         (_nothing_offered, "awaited and not offered: join_game"),
         (_more_moved, "the audit tells other postings than the journal"),
+        (_another_debt, "state and list owe otherwise"),
     ],
-    ids=["a sum", "a state", "an id in a sentence", "nothing offered", "a posting"],
+    ids=["a sum", "a state", "an id in a sentence", "nothing offered", "a posting", "a debt"],
 )
 def test_a_planted_fault_is_found(
     house: House, schemas: dict[str, Any], change: Callable[[httpx.Request, bytes], bytes | None], kind: str
