@@ -1,5 +1,6 @@
 """Every register names the actions of its game, and every action of a game carries a rule of its register."""
 
+import re
 from typing import Any
 
 import pytest
@@ -40,6 +41,13 @@ def test_what_an_action_carries_is_read_in_the_order_of_the_document(rulebook: R
         carrying = [rule.id for rule in rulebook.register.rules() if kind in rule.actions]
         assert rulebook.register.rules_of(kind) == tuple(carrying)
     assert rulebook.register.rules_of("no_such_action") == ()
+
+
+@every_rulebook
+def test_a_rule_is_written_for_people(rulebook: Rulebook[Any]) -> None:
+    """Refusals show the text of a rule: no account in it is named by its id."""
+    texts = [rule.requires for language in ("en", "fr") for rule in rulebook.register.rules(language)]
+    assert [text for text in texts if re.search(r"\b[a-z_]+:[a-z]", text)] == []
 
 
 @every_rulebook
