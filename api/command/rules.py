@@ -53,7 +53,7 @@ def rules(
     With --uncovered the tests of the checkout are read, but not run, to find the rules that their markers name.
     With --games a second list follows: the rules cited by no event of these games, and by no refusal in the code.
     With --refusals the code of the RULEBOOK is read: a refusal may stand at several rules, and at the end stand
-    those by the rule of a card, a question or a ruling.
+    those by the rule of a card, a question, a ruling, or another edition.
     """
     books = rulebooks.rulebooks_by_id()
     if uncovered:

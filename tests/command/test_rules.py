@@ -155,6 +155,14 @@ def test_tests_of_another_edition_of_the_engine_count(folder: Path) -> None:
     assert "naruto:rent.1" not in ids(rules("monopoly_naruto", "--uncovered", "--tests", folder))
 
 
+def test_rulebooks_of_the_tests_do_not_count(folder: Path) -> None:
+    (folder / "example").mkdir()
+    (folder / "example" / "test_bazaar.py").write_text(
+        'import pytest\npytestmark = pytest.mark.rule("bazaar:lot.1")\n'
+    )
+    assert "bazaar" not in rules("monopoly", "--uncovered", "--tests", folder).stderr
+
+
 def test_a_marker_that_names_no_rule_is_told(folder: Path) -> None:
     (folder / "test_typo.py").write_text('import pytest\npytestmark = pytest.mark.rule("V.Z.9")\n')
     listed = rules("negopoly", "--uncovered", "--tests", folder)

@@ -28,11 +28,12 @@ COMPLETE = [rulebook for rulebook in KNOWN if rulebook.id != "negopoly"]
 def test_the_rule_of_a_refusal_names_the_refused_action(rulebook: Rulebook[Any]) -> None:
     """Given games that bots play, when a seat or the banker asks for what was offered at another moment or to
     another seat, then the register knows each pair of the kind and the refusing rule, and the refusals read from
-    the code have the sentence at this rule.
+    the code have the sentence at this rule, each at a few rules.
     """
     chance = Random(7)
     written: dict[str, set[str]] = defaultdict(set)
     for refusal in refusals_of(rulebook):
+        assert len(refusal.rules) <= len(rulebook.register) // 4
         written[refusal.text.en].update(refusal.rules)
     cited: dict[str, set[str]] = defaultdict(set)
     known: dict[str, dict[str, Any]] = {}

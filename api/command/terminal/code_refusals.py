@@ -117,9 +117,10 @@ class _Reader:
                 for value in (table, *args):
                     yield from self._rules(value, scope, visited)
             case ast.Call(func=function, args=args):
-                for value in args[1:2]:  # the role of `cite(state, role, square)`
-                    yield from self._rules(value, scope, visited)
-                for value, place in self.results[ast.unparse(function).rpartition(".")[2]]:
+                called = ast.unparse(function).rpartition(".")[2]
+                # The role alone counts in `cite(state, role, square)`: its results have the roles of all calls.
+                results = [(value, scope) for value in args[1:2]] if called == "cite" else self.results[called]
+                for value, place in results:
                     yield from self._rules(value, place, visited)
             case ast.Subscript(value=table):
                 yield from self._rules(table, scope, visited)

@@ -35,10 +35,10 @@ def tests_folder() -> Path:
 def named_rules(tests: Path, rulebook: str, rulebooks: Collection[str]) -> set[str]:
     """Return the rules of a rulebook named by `@pytest.mark.rule("…")` anywhere in the folder `tests`.
 
-    Folders with the name of another rulebook are skipped, because two games may use equal rule numbers. Raises
-    TestsUnreadable.
+    Folders with the name of another rulebook are skipped, because two games may use equal rule numbers; so is the
+    folder `example`, of rulebooks that only the tests have. Raises TestsUnreadable.
     """
-    others = set(rulebooks) - {rulebook}
+    others = {*rulebooks, "example"} - {rulebook}
     files = [
         path for path in sorted(tests.rglob("*.py")) if not others.intersection(path.relative_to(tests).parts)
     ]
