@@ -9,13 +9,14 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.acting.allowing import Command
+from ledger.acting.appending import StoredPast
 from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
 from ledger.acting.performing import Performing
 from ledger.acting.requests import request_digest
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import OpenDispute
-from ledger.kernel.deciding.undo import is_move, redos_among
+from ledger.kernel.deciding.undo import is_move, redos_among, settled_steps
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.edits import Amend, Cascade, Drop, Edit
 from ledger.kernel.facts.labels import Name, label_of
@@ -35,7 +36,8 @@ class Undo(msgspec.Struct, frozen=True, kw_only=True):
     """A request to undo or to redo, with the reason.
 
     Undo drops the named action, or by default the last action played (for a player: the last action of the
-    player). With `amends`, an undo must name the action, and replaces the given correction. Redo drops the
+    player). The default steps taken for the action go with it, unless later actions of play rest on them. With
+    `amends`, an undo must name the action, drops it alone, and replaces the given correction. Redo drops the
     named correction, the correction that undid the named action, or by default the latest correction in force
     that is no redo.
     """
@@ -65,7 +67,7 @@ class Correcting:
         key: str | None = None,
         dry_run: bool = False,
     ) -> Performed:
-        """Undo or redo by a correction with one edit. A dry run writes nothing and returns the preview.
+        """Undo or redo by a correction. A dry run writes nothing and returns the preview.
 
         Raises the exceptions of `perform`; NotYours if the rulebook does not let the viewer undo; Impossible
         without anything to undo or to redo; Malformed for an undo that amends without naming an action.
@@ -74,9 +76,13 @@ class Correcting:
         if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.governance.player_undo):
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
-        def command(target: Name) -> Command:
-            amended = () if isinstance(request.amends, msgspec.UnsetType) else (Amend(request.amends),)
-            return correction(rulebook, (*amended, Drop(target)), request.reason, request.cascade)
+        def command(moment: Moment, target: Name) -> Command:
+            edits: list[Edit]
+            if isinstance(request.amends, msgspec.UnsetType):
+                edits = [Drop(name) for name in (*_steps_for(moment, target), target)]
+            else:
+                edits = [Amend(request.amends), Drop(target)]
+            return correction(rulebook, edits, request.reason, request.cascade)
 
         return self._perform_on_target(game_id, viewer, request, command, language, expected, key, dry_run)
 
@@ -100,7 +106,7 @@ class Correcting:
         if kind is None or request.amends is not msgspec.UNSET:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
-        def command(target: Name) -> Command:
+        def command(_moment: Moment, target: Name) -> Command:
             edits = [msgspec.to_builtins(Drop(target))]
             return Command(kind=kind, params={"claim": request.reason, "actions": [target], "edits": edits})
 
@@ -111,7 +117,7 @@ class Correcting:
         game_id: str,
         viewer: Viewer,
         request: Undo,
-        command: Callable[[Name], Command],
+        command: Callable[[Moment, Name], Command],
         language: str,
         expected: int | None,
         key: str | None,
@@ -135,7 +141,7 @@ class Correcting:
                 raise StaleVersion(expected, head)
             if expected is None and not dry_run:
                 _require_no_second_touch(moment, request, performing.time_after(moment.newest))
-            target_command = command(_target_of(moment, request))
+            target_command = command(moment, _target_of(moment, request))
             try:
                 if dry_run:
                     return performing.preview(game_id, viewer, target_command, language=language, expected=head)
@@ -170,6 +176,18 @@ def _target_of(moment: Moment, request: Undo) -> Name:
     return _last_move(moment) if request.action is None else request.action
 
 
+def _steps_for(moment: Moment, target: Name) -> tuple[int, ...]:
+    """Return the numbers of the default steps that the banker's undo of an action drops (`settled_steps`)."""
+    number, insert = label_of(target)
+    if moment.viewer.role != "banker" or insert or not 2 < number <= moment.version:
+        return ()
+    previous, action = moment.game.history.entries_between(number - 1, number)
+    if (previous.by, previous.recorded_at) != ("system", action.recorded_at):
+        return ()  # Most actions are without steps, and need no whole history.
+    past = StoredPast(moment.game, moment.newest)
+    return settled_steps(moment.rulebook, past.timeline(), past.state_then, number)
+
+
 def _require_no_second_touch(moment: Moment, request: Undo, at: datetime) -> None:
     """Refuse an undo without a named action right after an undo by the caller: a double touch means one undo.
 
@@ -183,12 +201,12 @@ def _require_no_second_touch(moment: Moment, request: Undo, at: datetime) -> Non
     if not is_recent or entry.kind != kind_declared(moment.rulebook, Correct):
         return
     edits = msgspec.json.decode(entry.params)["edits"]
-    if len(edits) == 1 and edits[0]["op"] == "drop":
+    if all(edit["op"] == "drop" for edit in edits):
         raise Impossible(
             moment.rulebook.governance.correction_rule,
             "action {number} was undone a moment ago, by action {undo}: to undo another one, name it",
             "l'action {number} vient d'être annulée, par l'action {undo} : pour en annuler une autre, nommez-la",
-            number=edits[0]["action"],
+            number=edits[-1]["action"],
             undo=entry.number,
         )
 

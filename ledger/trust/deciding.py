@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.deciding.decision import Decision
-from ledger.kernel.deciding.due import is_due
+from ledger.kernel.deciding.due import falls_due
 from ledger.kernel.deciding.settling import MOST_STEPS
 from ledger.kernel.deciding.steps import Past, decide_request, request_of, require_may_mend, step_in_play
 from ledger.kernel.dice.chance import Chance
@@ -133,7 +133,7 @@ def _difference(
         require_may_mend(rulebook, state, request, past)
         source = chance or (NO_CHANCE if state.dice == "service" else None)
         decision, _ = decide_request(rulebook, state, request, past, source)
-        if entry.by == "system" and not _falls_due(rulebook, state, action, entry):
+        if entry.by == "system" and not falls_due(rulebook, state, action, entry):
             if (
                 requested is None
                 and _is_cut_off(entry, run, cut)
@@ -163,7 +163,7 @@ def _difference(
 def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
     """Return the reason if the actor had no right to ask for this action, else None.
 
-    The right of the service to take a step depends on the game: see `_falls_due` and `_no_default_step`.
+    The right of the service to take a step depends on the game: see `falls_due` and `_no_default_step`.
     """
     match entry.by:
         case "system":
@@ -178,18 +178,6 @@ def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
         case seat if "player" not in action.by or entry.seat != seat or entry.override is not None:
             return f"the player {seat} could not have asked for it"
     return None
-
-
-def _falls_due(rulebook: Rulebook[Any], state: State, action: Action, entry: Entry) -> bool:
-    """Return True if the game itself takes this step on a state, independent of the next action.
-
-    The step is the opening of the game, the resumption of a continued game, or a due action.
-    """
-    if not state.version:
-        return "system" in action.by
-    if rulebook.progress.resume_action(state) == (action, entry.seat):
-        return True
-    return is_due(rulebook, state, action, entry.seat, entry.recorded_at)
 
 
 def _no_default_step(

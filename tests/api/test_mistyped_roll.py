@@ -199,6 +199,54 @@ def test_the_banker_types_only_the_rolls(client: FlaskClient) -> None:
     assert (state["round"], state["turn"]["seat"], state["phase"]["id"]) == (2, "ana", "after_roll")
 
 
+@pytest.fixture
+def settled(client: FlaskClient) -> HttpTable:
+    """Ana buys; Bob's roll (12) ends her turn (11); Cid's roll (15) resolves Bob's stop and ends his turn."""
+    table = HttpTable.created(client, "ana", "bob", "cid").start()
+    table.ana.play("roll_dice", dice=[1, 2])
+    table.ana.play("buy_property")
+    for seat, dice in (("bob", [1, 2]), ("cid", [2, 3])):
+        asked = {"kind": "roll_dice", "seat": seat, "params": {"dice": dice}, "settle": True}
+        assert table.banker.post("actions", asked).status_code == 201
+    return table
+
+
+def counting(table: HttpTable) -> list[int]:
+    return [line["number"] for line in table.banker.get("actions?status=effective").json["actions"]]
+
+
+def test_an_undo_takes_the_settled_steps_along_and_a_redo_gives_them_back(settled: HttpTable) -> None:
+    first = counting(settled)
+    drops = [{"op": "drop", "action": number} for number in (13, 14, 15)]
+    for language, sentence in (
+        ("en", "Action 15 is dropped, and the steps taken for it: 13, 14."),
+        ("fr", "L'action 15 est retirée, ainsi que les étapes faites pour elle : 13, 14."),
+    ):
+        dry = settled.banker.post("undo", {"reason": MISTAKE, "dry_run": True}, Accept_Language=language).json
+        assert [cause["text"] for cause in dry["causes"] if sentence in cause["text"]] != []
+        assert [action["number"] for action in dry["undone"]] == [13, 14, 15]
+    done = settled.banker.post("undo", {"reason": MISTAKE})
+    assert (done.status_code, done.json["params"]["edits"]) == (201, drops)
+    again = problem(settled.banker.post("undo", {"reason": MISTAKE}), 409, "rule-broken")
+    assert "action 15 was undone a moment ago" in again["detail"]
+    state = settled.banker.get("state").json
+    assert (counting(settled), state["turn"]["seat"], state["phase"]["id"]) == (
+        [*first[:-3], 16],
+        "bob",
+        "to_resolve",
+    )
+    assert settled.banker.post("redo", {"reason": MISTAKE}).status_code == 201
+    assert counting(settled) == [*first, 17]
+    assert settled.banker.get("state").json["turn"]["seat"] == "cid"
+
+
+def test_settled_steps_stay_where_a_later_action_rests_on_them(settled: HttpTable) -> None:
+    """Cid's roll rests on the end of Ana's turn as well as Bob's own roll does."""
+    dropped = {"reason": MISTAKE, "action": 12, "cascade": "keep"}
+    done = settled.banker.post("undo", dropped).json
+    assert done["params"]["edits"] == [{"op": "drop", "action": 12}]
+
+
 def test_what_is_not_needed_is_not_settled(evening: HttpTable) -> None:
     """It is Ana's turn. Bob cannot roll even when her turn is settled: she has not rolled."""
     asked = {"kind": "roll_dice", "seat": "bob", "params": {"dice": [1, 2]}, "settle": True}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.json import decode
 from msgspec.structs import replace
 
 from api.command.verifying import verify_file
@@ -15,7 +16,7 @@ from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
-from ledger.service import Command, Ledger
+from ledger.service import Command, Ledger, Undo
 from ledger.store.store import Store
 from ledger.trust.deciding import compare_decision
 from ledger.trust.dice import check_dice
@@ -190,6 +191,38 @@ def test_the_steps_before_a_throw(turn: tuple[Ledger, str]) -> None:
         (12, "end_turn", "bob", "system"),
         (13, "roll_dice", "ana", "banker"),
     ]
+    assert findings(ledger, game) == {}
+
+
+def test_an_undo_drops_the_steps_of_a_throw_and_a_redo_gives_them_back(
+    turn: tuple[Ledger, str], new_database: Callable[..., str], tmp_path: Path
+) -> None:
+    """The service drops 11 to 13 together; what is verified and imported is honest all the same."""
+    ledger, game = turn
+    before = ledger.moment(game).newest
+    for way in ("undo", "redo"):
+        ledger.correcting.take_back(game, BANKER, Undo(way=way, reason="a slip"))
+        assert findings(ledger, game) == {}
+    done = journal(ledger, game)[13]
+    assert [edit["action"] for edit in decode(done.params)["edits"]] == [11, 12, 13]
+    assert ledger.moment(game).newest.holdings == before.holdings
+    (tmp_path / "game.jsonl").write_bytes(shelf.exported(ledger, game, "jsonl"))
+    with shelf.ledger_on(new_database()) as there:
+        assert shelf.put_in(there, tmp_path / "game.jsonl").differences == ()
+
+
+@pytest.mark.parametrize(("late", "drops"), [(0, [8, 9]), (3600, [9])])
+def test_an_undo_leaves_the_steps_that_a_clock_took(store: Store, late: int, drops: list[int]) -> None:
+    """The steps before Bob's throw end Ana's turn: the banker asked for them, or the time of the turn was over."""
+    clock = Clock(step=1)
+    ledger = Ledger(store, rulebooks_by_id(), clock=clock)
+    game = started(ledger, "ana", "bob", settings={"turn_seconds": 60})
+    do(ledger, game, ANA, "roll_dice", dice=[1, 2])
+    clock.pass_by(late)
+    ledger.perform(game, BANKER, Command(kind="roll_dice", params={"dice": [1, 2]}, seat="bob"), settle=True)
+    ledger.correcting.take_back(game, BANKER, Undo(way="undo", reason="a slip"))
+    done = journal(ledger, game)[-1]
+    assert [edit["action"] for edit in decode(done.params)["edits"]] == drops
     assert findings(ledger, game) == {}
 
 

@@ -10,6 +10,7 @@ from ledger.kernel.deciding.decision import Decision, decide
 from ledger.kernel.dice.chance import Chance
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import Entry
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
@@ -60,6 +61,18 @@ def is_due(rulebook: Rulebook[S], state: S, action: Action, seat: str | None, at
         return False
     moments = (at, _before_deadlines(rulebook, state, at))
     return any(rulebook.progress.due(state, moment) == (action, seat) for moment in moments)
+
+
+def falls_due(rulebook: Rulebook[S], state: S, action: Action, entry: Entry) -> bool:
+    """Return True if the game itself takes this step on a state, independent of the next action.
+
+    The step is the opening of the game, the resumption of a continued game, or a due action.
+    """
+    if not state.version:
+        return "system" in action.by
+    if rulebook.progress.resume_action(state) == (action, entry.seat):
+        return True
+    return is_due(rulebook, state, action, entry.seat, entry.recorded_at)
 
 
 def _before_deadlines(rulebook: Rulebook[S], state: S, at: datetime) -> datetime:

@@ -5,8 +5,10 @@ action".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import dropwhile
 from typing import Any, TypeVar
 
+from ledger.kernel.deciding.due import falls_due
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.edits import Amend, Drop, Rewind
@@ -24,9 +26,42 @@ S = TypeVar("S", bound=State)
 def is_move(rulebook: Rulebook[Any], timeline_entry: TimelineEntry) -> bool:
     """Return True if an undo of "the last action" may mean this action: effective, not inserted, and not about
     the game itself."""
+    return _is_play(rulebook, timeline_entry) and not timeline_entry.insert and timeline_entry.entry.number > 1
+
+
+def _is_play(rulebook: Rulebook[Any], timeline_entry: TimelineEntry) -> bool:
+    """Return True for an effective action that is not about the game itself."""
     action = rulebook.actions.get(timeline_entry.entry.kind)
-    docket = action is not None and action.docket
-    return timeline_entry.counts and not timeline_entry.insert and not docket and timeline_entry.entry.number > 1
+    return timeline_entry.counts and (action is None or not action.docket)
+
+
+def settled_steps(
+    rulebook: Rulebook[S], timeline: Timeline, state_then: Callable[[int], S], number: int
+) -> tuple[int, ...]:
+    """Return the numbers of the default steps taken right before an action at the banker's request, in order.
+
+    Without any steps if a later action of play, by a seat or the banker, rests on them. Steps due by themselves
+    are left out. Takes the whole timeline, and a function that returns the state right after an action as known
+    at the time.
+    """
+    action = timeline.entry(number)
+    if action is None or action.entry.by != "banker":
+        return ()
+    later = (entry for entry in timeline.entries() if entry.position > action.position)
+    if any(entry.entry.by != "system" and _is_play(rulebook, entry) for entry in later):
+        return ()
+    run: list[TimelineEntry] = []
+    for earlier in range(number - 1, 0, -1):
+        step = timeline.entry(earlier)
+        if step is None or (step.entry.by, step.entry.recorded_at) != ("system", action.entry.recorded_at):
+            break
+        run.insert(0, step)
+
+    def is_due_by_itself(step: TimelineEntry) -> bool:
+        decoded = rulebook.codec.action(step.entry.kind, bytes(step.entry.params))
+        return falls_due(rulebook, state_then(step.entry.number - 1), decoded, step.entry)
+
+    return tuple(step.entry.number for step in dropwhile(is_due_by_itself, run) if step.counts)
 
 
 def redos_among(corrections: Iterable[TimelineEntry]) -> frozenset[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -68,6 +69,12 @@ _LOST = Phrase("{who} has no turn in round {round} any more.", "{who} n'a plus d
 _FOR_SEAT = Phrase("The game acts for {who}: {sentence}", "Le jeu agit pour {who} : {sentence}")
 _EMPTY = Phrase("Without effect.", "Sans effet.")
 """An action without an event for the viewer."""
+
+
+_WITH_STEPS = Phrase(
+    "Action {name} is dropped, and the steps taken for it: {steps}.",
+    "L'action {name} est retirée, ainsi que les étapes faites pour elle : {steps}.",
+)
 
 
 _AT_ONCE = 3
@@ -220,7 +227,17 @@ class _PreviewWriter:
         earlier = {*self.changes(*cause.earlier)}
         changed = [text for text in self.changes(cause.was, cause.corrected) if text not in earlier][:_AT_ONCE]
         followed = [*dict.fromkeys(event.text for event in self._events(self._direct(cause), 0))][:_AT_ONCE]
-        return " ".join((*changed, *followed)) or self._name_edit(cause)
+        return " ".join((*self._with_steps(cause), *changed, *followed)) or self._name_edit(cause)
+
+    def _with_steps(self, cause: Cause) -> Iterator[str]:
+        """Yield a sentence for a dropped action that takes along the steps right before it, by the system."""
+        dropped = {edit.action for edit in self.plan.event.edits if isinstance(edit, Drop)}
+        by = {item.entry.number: item.entry.by for item in self.plan.undone if name_of(item.label) in dropped}
+        name = name_in(cause.action)
+        if isinstance(name, int) and by.get(name, "system") != "system":
+            steps = [*takewhile(lambda number: by.get(number) == "system", range(name - 1, 0, -1))]
+            if steps:
+                yield self.teller.say(_WITH_STEPS, name=name, steps=", ".join(map(str, reversed(steps))))
 
     def _direct(self, cause: Cause) -> Iterator[Event]:
         """Yield the events that move something only because of an edit, in its own action or right after."""
