@@ -24,6 +24,7 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import RuleBroken
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.sentences import elided
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.moves import moves_of_all, obstacles, shown_moves
 from ledger.reading.moves.steps import PartsView, shown_step
@@ -161,7 +162,7 @@ def _seat(requested: str | None, viewer: Viewer, state: State) -> str | None:
         name = state.seats[str(requested)].name
         raise not_yours(
             f"only the banker and {name} see what {name} may do",
-            f"seuls le banquier et {name} voient ce que {name} peut faire",
+            f"seuls le banquier et {name} voient ce {elided('que', name)} peut faire",
         )
     return viewer.seat if viewer.role == "player" else requested
 

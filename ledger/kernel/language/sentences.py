@@ -2,9 +2,9 @@
 
 `{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
 `{seat:de|seat}` is the French "de Bob" or "d'Ana" (`que` likewise; `{name:de}` for a text as it is),
-`{seats:seats}` names several seats, `{items:each|goods}` several things of another kind, `{postings:moves}` tells
-postings; a rulebook adds its own (`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A
-field without a name after the colon is shown as it is, with `!r` in quotes.
+`{seats:seats}` names several seats (`{seats:plural|has|have}`), `{items:each|goods}` several things of another
+kind, `{postings:moves}` tells postings; a rulebook adds its own (`{title:title}`). `{by:or|The banker|seat}` is
+"The banker" without a value. A field without a name after the colon is shown as it is, with `!r` in quotes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ _ELIDING = frozenset("aàâäeéèêëiîïoôöuùûü")
 """First letters of names that turn the French "de" into "d'", and "que" into "qu'". Not h, which takes both
 forms.
 """
+
+
+def elided(word: str, named: str) -> str:
+    """Return the French "de" or "que" with a name: "de Bob", "d'Ana"."""
+    return f"{word[:-1]}'{named}" if named[:1].lower() in _ELIDING else f"{word} {named}"
 
 
 class _Field(NamedTuple):
@@ -76,10 +81,11 @@ class _Speaking(NamedTuple):
             case "":
                 return repr(value) if field.quoted else str(value)
             case "plural":
-                return field.words[0 if is_singular(value, self.language) else 1]
+                count = len(value) if isinstance(value, list | tuple) else value
+                return field.words[0 if is_singular(count, self.language) else 1]
             case "de" | "que" as word:
-                named = self.speakers[field.words[0]](value, self.language) if field.words else str(value)
-                return f"{word[:-1]}'{named}" if named[:1].lower() in _ELIDING else f"{word} {named}"
+                named = self.say(field._replace(manner=field.words[0] if field.words else "", words=()))
+                return elided(word, named)
             case "or":
                 return field.words[0] if value is None else self.speakers[field.words[1]](value, self.language)
             case "moves":

@@ -141,8 +141,9 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         draft.require(
             not missing,
             "negoces2:end.2",
-            "{missing:seats} has not been seller yet: the game cannot end",
-            "{missing:seats} n'a pas encore été vendeur : la partie ne peut pas finir",
+            "{missing:seats} {missing:plural|has|have} not been seller yet: the game cannot end",
+            "{missing:seats} {missing:plural|n'a|n'ont} pas encore été {missing:plural|vendeur|vendeurs} : "
+            "la partie ne peut pas finir",
             missing=missing,
         )
         _require_unanswered(draft, seat)

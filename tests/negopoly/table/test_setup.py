@@ -249,6 +249,9 @@ def test_a_perk_is_its_owner_s_secret() -> None:
 @pytest.mark.rule("II.A.1", "II.A.2")
 def test_nobody_starts_without_an_account_or_a_perk() -> None:
     table = laid_out()
+    assert table.refused(None, "start_game", "II.A.1").fr == (
+        "Ana et Bob ne sont pas encore entrés en jeu et n'ont pas de compte"
+    )
     table.play("ana", "join_game", persona="Don Ana")
     table.play("ana", "choose_starter_perk", perk="rpg7")
     assert table.refused(None, "start_game", "II.A.1").en == "Bob has not joined yet and has no account"

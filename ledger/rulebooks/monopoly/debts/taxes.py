@@ -31,7 +31,7 @@ class TaxFellDue(Event, frozen=True, kw_only=True):
     """A player answers for the tax of a square: it is paid at once, or owed."""
 
     en: ClassVar[str] = "The tax of {square:square} is {amount:money} for {seat:seat}."
-    fr: ClassVar[str] = "La taxe de {square:square} est de {amount:money} pour {seat:seat}."
+    fr: ClassVar[str] = "La taxe {square:de|square} est de {amount:money} pour {seat:seat}."
 
     seat: str
     square: int

@@ -127,7 +127,7 @@ class TitleReceived(Event, frozen=True, kw_only=True):
     """A creditor may lift the mortgage of a title that a bankrupt has left."""
 
     en: ClassVar[str] = "{seat:seat} may lift the mortgage of {title:title} without more interest."
-    fr: ClassVar[str] = "{seat:seat} peut lever l'hypothèque de {title:title} sans autre intérêt."
+    fr: ClassVar[str] = "{seat:seat} peut lever l'hypothèque {title:de|title} sans autre intérêt."
 
     seat: str
     title: str

@@ -38,7 +38,7 @@ class WishesLapsed(Event, frozen=True, kw_only=True):
     """Wishes for pieces stand no longer."""
 
     en: ClassVar[str] = "What {seats:seats} asked the bank for lapses."
-    fr: ClassVar[str] = "La demande de {seats:seats} à la banque est caduque."
+    fr: ClassVar[str] = "La demande {seats:de|seats} à la banque est caduque."
 
     seats: tuple[str, ...]
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from msgspec import UNSET
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker, spoken
+from ledger.kernel.language.sentences import Speaker, elided, spoken
 from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.end import seasons
@@ -125,7 +125,7 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
     for trade in state.open.values():
         if trade.to not in state.out:
             by = spoken(speakers["seat"], trade.by)
-            words = Phrase(f"answer the trade of {by.en}", f"répondre à l'échange de {by.fr}")
+            words = Phrase(f"answer the trade of {by.en}", f"répondre à l'échange {elided('de', by.fr)}")
             accepts = (f"accept_trade:{trade.id}",) if trades.may_accept(state, trade) else ()
             yield entry(trade.to, words, *accepts, f"reject_trade:{trade.id}")
 

@@ -93,7 +93,7 @@ class RentClaimed(Event, frozen=True, kw_only=True):
     """An owner claims a rent."""
 
     en: ClassVar[str] = "{seat:seat} claims the rent of {title:title} from {lander:seat}."
-    fr: ClassVar[str] = "{seat:seat} réclame à {lander:seat} le loyer de {title:title}."
+    fr: ClassVar[str] = "{seat:seat} réclame à {lander:seat} le loyer {title:de|title}."
 
     seat: str
     lander: str
@@ -124,7 +124,7 @@ class RentLapsed(Event, frozen=True, kw_only=True):
     """A rent was not claimed in time."""
 
     en: ClassVar[str] = "{owner:seat} has not claimed the rent of {title:title}: {lander:seat} keeps it."
-    fr: ClassVar[str] = "{owner:seat} n'a pas réclamé le loyer de {title:title} : {lander:seat} le garde."
+    fr: ClassVar[str] = "{owner:seat} n'a pas réclamé le loyer {title:de|title} : {lander:seat} le garde."
 
     owner: str
     lander: str
@@ -143,7 +143,7 @@ class RentThrown(Event, frozen=True, kw_only=True):
     """A throw sets a rent; it moves no token, and its doubles count for nothing."""
 
     en: ClassVar[str] = "{seat:seat} throws {dice:list} for the rent of {title:title}."
-    fr: ClassVar[str] = "{seat:seat} lance {dice:list} pour le loyer de {title:title}."
+    fr: ClassVar[str] = "{seat:seat} lance {dice:list} pour le loyer {title:de|title}."
 
     seat: str
     dice: tuple[int, ...]

@@ -77,7 +77,7 @@ class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
     """The borrower passes Spawn once more with this loan (X.C.3)."""
 
     en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due {deadline.en} by Spawn."
-    fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû {deadline.fr} par le Spawn."
+    fr: ClassVar[str] = "Le prêt {loan.id} {loan.borrower:de|seat} est dû {deadline.fr} par le Spawn."
 
     rule: str = "X.C.3"
 
@@ -93,7 +93,7 @@ class LoanExtended(_LoanEvent, frozen=True, kw_only=True):
 
     en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is extended: it is due {deadline.en} by Spawn."
     fr: ClassVar[str] = (
-        "Le prêt {loan.id} de {loan.borrower:seat} est prolongé : il est dû {deadline.fr} par le Spawn."
+        "Le prêt {loan.id} {loan.borrower:de|seat} est prolongé : il est dû {deadline.fr} par le Spawn."
     )
 
     rule: str = "P.1"
@@ -110,7 +110,7 @@ class LoanForgiven(_LoanEvent, frozen=True, kw_only=True):
     """A ruling writes off the rest of a loan (P.1)."""
 
     en: ClassVar[str] = "The bank writes off {amount:money} of {loan.borrower:seat}'s loan {loan.id}."
-    fr: ClassVar[str] = "La banque renonce à {amount:money} sur le prêt {loan.id} de {loan.borrower:seat}."
+    fr: ClassVar[str] = "La banque renonce à {amount:money} sur le prêt {loan.id} {loan.borrower:de|seat}."
 
     rule: str = "P.1"
     amount: int
@@ -121,7 +121,7 @@ class LoanCollected(_LoanEvent, frozen=True, kw_only=True):
     """The bank collects the rest of a loan: at the second passage by Spawn, or by ruling (X.C.4, I.B.3)."""
 
     en: ClassVar[str] = "The bank collects {amount:money} of {loan.borrower:seat}'s loan {loan.id}."
-    fr: ClassVar[str] = "La banque recouvre {amount:money} sur le prêt {loan.id} de {loan.borrower:seat}."
+    fr: ClassVar[str] = "La banque recouvre {amount:money} sur le prêt {loan.id} {loan.borrower:de|seat}."
 
     rule: str = "X.C.4"
     amount: int

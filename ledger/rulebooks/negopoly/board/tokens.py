@@ -76,7 +76,7 @@ class StopLeft(Event, frozen=True, kw_only=True):
     """A vehicle moves the token on before its stop is resolved; the square counts as crossed (VIII.C.1)."""
 
     en: ClassVar[str] = "{seat:seat} moves on from {square:square}, which is only crossed."
-    fr: ClassVar[str] = "{seat:seat} repart de {square:square}, qui n'est que traversée."
+    fr: ClassVar[str] = "{seat:seat} repart {square:de|square}, qui n'est que traversée."
 
     rule: str = "VIII.C.1"
     seat: str

@@ -115,7 +115,7 @@ class DeliveryArrived(_DeliveryEvent, frozen=True, kw_only=True):
         "reach {delivery.recipient:seat}."
     )
     fr: ClassVar[str] = (
-        "{delivery.amount} × {delivery.commodity:goods} de {delivery.sender:seat} : "
+        "{delivery.amount} × {delivery.commodity:goods} {delivery.sender:de|seat} : "
         "livrés à {delivery.recipient:seat}."
     )
 

@@ -34,7 +34,7 @@ class TankSpared(Event, frozen=True, kw_only=True):
     """A Tank protects its user from the effect of a square (VIII.B.6)."""
 
     en: ClassVar[str] = "The Tank spares {seat:seat} {what.en} of {square:square}."
-    fr: ClassVar[str] = "Le Tank épargne à {seat:seat} {what.fr} de {square:square}."
+    fr: ClassVar[str] = "Le Tank épargne à {seat:seat} {what.fr} {square:de|square}."
 
     rule: str = "VIII.B.6"
     seat: str

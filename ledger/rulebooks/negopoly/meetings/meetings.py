@@ -120,7 +120,7 @@ class MeetingEnded(_MeetingEvent, frozen=True, kw_only=True):
     """
 
     en: ClassVar[str] = "The private meeting of {meeting.attended:seats} ends: {why.en}."
-    fr: ClassVar[str] = "La réunion privée de {meeting.attended:seats} se termine : {why.fr}."
+    fr: ClassVar[str] = "La réunion privée {meeting.attended:de|seats} se termine : {why.fr}."
 
     rule: str
     reason: str

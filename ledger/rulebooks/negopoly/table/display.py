@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from ledger.kernel.facts.audience import Viewer, only
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker, elided
 from ledger.kernel.rules.display import (
     AwaitedView,
     BoardGroup,
@@ -373,7 +373,7 @@ def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView
         who = ", ".join(say(claimant, language) for claimant in bounty.claims)
         words = Phrase(
             f"decide who wins the bounty of {poster}: {who}",
-            f"décider qui gagne la prime de {poster} : {who}",
+            f"décider qui gagne la prime {elided('de', poster)} : {who}",
         )
         moves = (f"award_bounty:{bounty.id}", f"reject_claim:{bounty.id}")
         yield AwaitedView(seat="banker", label=words.in_language(language), moves=moves)

@@ -268,8 +268,9 @@ class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             not absent,
             "II.A.1",
-            "{absent:seats} has not joined yet and has no account",
-            "{absent:seats} n'est pas encore entré en jeu et n'a pas de compte",
+            "{absent:seats} {absent:plural|has|have} not joined yet and {absent:plural|has|have} no account",
+            "{absent:seats} {absent:plural|n'est|ne sont} pas encore {absent:plural|entré|entrés} en jeu "
+            "et {absent:plural|n'a|n'ont} pas de compte",
             absent=absent,
         )
         missing = [seat for seat in draft.state.seats if seat not in draft.state.perks]

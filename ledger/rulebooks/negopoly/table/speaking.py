@@ -8,7 +8,7 @@ from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import NOTHING, AccountName, Speaker
+from ledger.kernel.language.sentences import NOTHING, AccountName, Speaker, elided
 from ledger.kernel.rules.faces.language import Language
 from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.arsenal import charges
@@ -152,7 +152,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
             return ""
         named = listed([seat(winner, language) for winner in value], language)
         wins = "wins" if len(value) == 1 else "win"
-        return Phrase(f": {named} {wins}", f" : victoire de {named}").in_language(language)
+        return Phrase(f": {named} {wins}", f" : victoire {elided('de', named)}").in_language(language)
 
     speakers: dict[str, Speaker] = {
         "seat": seat,

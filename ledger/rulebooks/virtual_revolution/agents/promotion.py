@@ -107,7 +107,7 @@ class TypePromised(Event, frozen=True, kw_only=True):
     """The type of an Agent is chosen before scoring (vr:promotion.34)."""
 
     en: ClassVar[str] = "The type of {agent:card} is chosen before the scoring."
-    fr: ClassVar[str] = "Le type de {agent:card} se choisit avant le décompte."
+    fr: ClassVar[str] = "Le type {agent:de|card} se choisit avant le décompte."
 
     seat: str
     agent: str

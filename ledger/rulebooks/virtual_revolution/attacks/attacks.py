@@ -98,7 +98,7 @@ class EffectUndergone(Event, frozen=True, kw_only=True):
     """A player undergoes one effect of the card."""
 
     en: ClassVar[str] = "{seat:seat} undergoes {name} of {card:card}."
-    fr: ClassVar[str] = "{seat:seat} subit {name} de {card:card}."
+    fr: ClassVar[str] = "{seat:seat} subit {name} {card:de|card}."
 
     seat: str
     part: Part
