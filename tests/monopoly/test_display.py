@@ -214,7 +214,7 @@ def test_what_a_purchase_changes_is_told_in_both_languages() -> None:
         f"{name} belongs to Ana, not to the bank.",
     ]
     assert list(table.rulebook.language.describe_changes(table.state, before, after, "fr")) == [
-        "L'arrêt de Ana est réglé.",
+        "L'arrêt d'Ana est réglé.",
         "Ana a 1400 M, et non 1500 M.",
         f"{name} appartient à Ana, et non à la banque.",
     ]

@@ -76,3 +76,33 @@ def test_the_table_is_told_as_players_see_it() -> None:
         "C'est à Bob de jouer, et non à Ana.",
         "Black Arretxea appartient à Ana, et non à la banque.",
     ]
+
+
+@pytest.mark.parametrize("rulebook", ["monopolys", "negopoly"])
+def test_two_squares_of_one_name_are_told_apart(rulebook: str) -> None:
+    """Six squares are the Océan, six are Chance; and the order of play is told with the former order."""
+    series = Series(rulebook=rulebook, games=1, players=3, seed=1, strategies=("random",), actions=40)
+    game = game_of(series, 0).game
+    ana, bob, cleo = game.state.seats
+    earlier = {"positions": {ana: 7}, "order": (ana, bob, cleo)}
+    later = {"positions": {ana: 22}, "order": (bob, ana, cleo)}
+    square = {"monopolys": "Océan", "negopoly": "Chance"}[rulebook]
+    assert list(game.rulebook.language.describe_changes(game.state, earlier, later, "fr")) == [
+        f"Ana est sur {square} (22), et non sur {square} (7).",
+        "L'ordre du jeu est Bob, Ana, Cleo, et non Ana, Bob, Cleo.",
+    ]
+
+
+def test_pieces_on_the_table_are_named_with_what_they_were() -> None:
+    """Virtual Revolution: Agents, Directors, influence; the rest of a seat's pieces is only said to differ."""
+    series = Series(rulebook="virtual_revolution", games=1, players=3, seed=1, strategies=("random",), actions=10)
+    game = game_of(series, 0).game
+    earlier = {"ana": {"agents": [{"agent": "tanaka"}], "influence": {"map": {"3": 1}, "board": 9}}}
+    later = {"ana": {"directors": [3, 8], "influence": {"map": {}, "board": 10}}}
+    described = game.rulebook.language.describe_changes(game.state, {"seats": earlier}, {"seats": later}, "fr")
+    assert list(described) == [
+        "Influence d'Ana sur l'arrondissement 3 : 0, et non 1.",
+        "Influence d'Ana sur le plateau : 10, et non 9.",
+        "Agents d'Ana : rien, et non Tanaka.",
+        "Directeurs d'Ana : l'arrondissement 3, l'arrondissement 8, et non rien.",
+    ]

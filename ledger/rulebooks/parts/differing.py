@@ -73,6 +73,27 @@ def winners(earlier: Sequence[str] | None, later: Sequence[str] | None, says: Sa
     yield Phrase(f"The winner is {winner.en}, not {former.en}.", f"Vainqueur : {winner.fr}, et non {former.fr}.")
 
 
+def order(earlier: Sequence[str] | None, later: Sequence[str] | None, says: Says) -> Iterator[Phrase]:
+    """Describe another order of play."""
+    seats, former = (says.all("seat", seats or ()) for seats in (later, earlier))
+    yield Phrase(
+        f"The order of play is {seats.en}, not {former.en}.", f"L'ordre du jeu est {seats.fr}, et non {former.fr}."
+    )
+
+
+def positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
+    """Describe other squares of tokens; two squares of one name with their numbers."""
+    for seat in changed(earlier, later):
+        who, places = says("seat", seat), (later.get(seat), earlier.get(seat))
+        square, origin = (says("square", place) for place in places)
+        if square == origin:
+            square, origin = (Phrase(f"{square.en} ({place})", f"{square.fr} ({place})") for place in places)
+        yield Phrase(
+            f"{who.en} stands on {square.en}, not on {origin.en}.",
+            f"{who.fr} est sur {square.fr}, et non sur {origin.fr}.",
+        )
+
+
 def counted(count: int, en: tuple[str, str], fr: tuple[str, str]) -> Phrase:
     """Return a count with its noun in the singular or plural, such as "1 coin" or "2 coins"."""
     return Phrase(*(f"{count} {words[not is_singular(count, to)]}" for to, words in (("en", en), ("fr", fr))))

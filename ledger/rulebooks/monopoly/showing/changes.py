@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker, elided
 from ledger.rulebooks.parts import differing
 from ledger.rulebooks.parts.differing import Says, Telling, View, changed
 
@@ -18,7 +18,6 @@ _UNEXPLAINED: Mapping[str, Phrase] = {
     "wishes": Phrase("what was asked of the bank", "ce qui est demandé à la banque"),
     "stock": Phrase("the stock of buildings", "la réserve de bâtiments"),
     "decks": Phrase("the decks", "les paquets"),
-    "pot": Phrase("the pot", "la cagnotte"),
     "setup": Phrase("the set-up", "la mise en place"),
     "seasons": Phrase("the seasons", "les saisons"),
     "settings": Phrase("the settings", "les réglages"),
@@ -48,24 +47,6 @@ def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
     )
 
 
-def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
-    order = says.all("seat", later)
-    yield Phrase(f"The order of play is {order.en}.", f"L'ordre du jeu est {order.fr}.")
-
-
-def _positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
-    for seat in changed(earlier, later):
-        who = says("seat", seat)
-        square, origin = (
-            Phrase("nowhere", "nulle part") if seat not in places else says("square", places[seat])
-            for places in (later, earlier)
-        )
-        yield Phrase(
-            f"{who.en} stands on {square.en}, not on {origin.en}.",
-            f"{who.fr} est sur {square.fr}, et non sur {origin.fr}.",
-        )
-
-
 def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Phrase]:
     earlier, later = earlier or {}, later or {}
     was, current = earlier.get("seat"), later.get("seat")
@@ -79,7 +60,7 @@ def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Phra
     if earlier.get("landing") != later.get("landing"):
         landing = later.get("landing")
         if landing is None:
-            yield Phrase(f"The stop of {who.en} is settled.", f"L'arrêt de {who.fr} est réglé.")
+            yield Phrase(f"The stop of {who.en} is settled.", f"L'arrêt {elided('de', who.fr)} est réglé.")
         else:
             square, todo = says("square", landing["square"]), says("todo", landing["todo"])
             yield Phrase(
@@ -103,7 +84,7 @@ def _seats(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -
             count, former = (len(row.get("jail_passes", ())) for row in (current, was))
             yield Phrase(
                 f"Cards of {who.en} that free from prison: {count}, not {former}.",
-                f"Cartes de {who.fr} qui libèrent de prison : {count}, et non {former}.",
+                f"Cartes {elided('de', who.fr)} qui libèrent de prison : {count}, et non {former}.",
             )
 
 
@@ -145,7 +126,7 @@ def _jailed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) ->
         else:
             yield Phrase(
                 f"Throws of {who.en} in prison that have failed: {later[seat]}, not {earlier[seat]}.",
-                f"Jets de {who.fr} en prison qui ont échoué : {later[seat]}, et non {earlier[seat]}.",
+                f"Jets {elided('de', who.fr)} en prison qui ont échoué : {later[seat]}, et non {earlier[seat]}.",
             )
 
 
@@ -162,7 +143,7 @@ def _rents(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterat
             if rent in later
             else Phrase(
                 f"The rent of {title.en} from {lander.en} is no longer to be claimed.",
-                f"Le loyer de {lander.fr} n'est plus à réclamer : {title.fr}.",
+                f"Le loyer {elided('de', lander.fr)} n'est plus à réclamer : {title.fr}.",
             )
         )
 
@@ -179,6 +160,11 @@ def _debts(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterat
                 f"{who.fr} ne doit pas {owed.fr} à {creditor.fr}.",
             )
         )
+
+
+def _pot(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
+    pot, former = says("money", later), says("money", earlier)
+    yield Phrase(f"The pot holds {pot.en}, not {former.en}.", f"La cagnotte a {pot.fr}, et non {former.fr}.")
 
 
 def _auction(earlier: View | None, later: View | None, says: Says) -> Iterator[Phrase]:
@@ -206,7 +192,7 @@ _TELLINGS: Mapping[str, Telling] = {
     "winners": differing.winners,
     "out": _out,
     "round": _round,
-    "positions": _positions,
+    "positions": differing.positions,
     "turn": _turn,
     "seats": _seats,
     "titles": _titles,
@@ -214,6 +200,7 @@ _TELLINGS: Mapping[str, Telling] = {
     "rents": _rents,
     "debts": _debts,
     "auction": _auction,
-    "order": _order,
+    "order": differing.order,
+    "pot": _pot,
 }
 """The members of the view with explained differences, in order."""

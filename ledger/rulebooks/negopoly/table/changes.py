@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker, elided
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.parts import differing
 from ledger.rulebooks.parts.differing import Says, Telling, View, changed, counted
@@ -58,24 +58,6 @@ def _round(earlier: int, later: int, says: Says) -> Iterator[Phrase]:
     )
 
 
-def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
-    order = says.all("seat", later)
-    yield Phrase(f"The order of players is {order.en}.", f"L'ordre des joueurs est {order.fr}.")
-
-
-def _positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
-    for seat in _changed(earlier, later):
-        who, square, origin = (
-            says("seat", seat),
-            says("square", later.get(seat)),
-            says("square", earlier.get(seat)),
-        )
-        yield Phrase(
-            f"{who.en} stands on {square.en}, not on {origin.en}.",
-            f"{who.fr} est sur {square.fr}, et non sur {origin.fr}.",
-        )
-
-
 def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Phrase]:
     previous, player = ((turn or {}).get("seat") for turn in (earlier, later))
     who, former = says("seat", player), says("seat", previous)
@@ -102,7 +84,7 @@ def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Phra
         yield (
             Phrase(f"The stop on {stop.en} is still to be resolved.", f"L'arrêt sur {stop.fr} reste à résoudre.")
             if later.get("unresolved")
-            else Phrase(f"The stop of {who.en} is resolved.", f"L'arrêt de {who.fr} est résolu.")
+            else Phrase(f"The stop of {who.en} is resolved.", f"L'arrêt {elided('de', who.fr)} est résolu.")
         )
 
 
@@ -150,7 +132,7 @@ def _missed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) ->
         who, turns, former = says("seat", seat), later.get(seat, 0), earlier.get(seat, 0)
         yield Phrase(
             f"Turns that {who.en} has still to miss: {turns}, not {former}.",
-            f"Tours que {who.fr} doit encore passer : {turns}, et non {former}.",
+            f"Tours {elided('que', who.fr)} doit encore passer : {turns}, et non {former}.",
         )
 
 
@@ -199,13 +181,13 @@ _TELLINGS: Mapping[str, Telling] = {
     "winners": differing.winners,
     "eliminated": _eliminated,
     "round": _round,
-    "positions": _positions,
+    "positions": differing.positions,
     "turn": _turn,
     "questions": _questions,
     "titles": _titles,
     "wanted": _warrants,
     "missed": _missed,
-    "order": _order,
+    "order": differing.order,
     "last_round": _last_round,
 }
 """Parts of the view with differences described in detail, in order."""

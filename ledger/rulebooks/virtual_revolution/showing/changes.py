@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.sentences import NOTHING, Speaker, elided
 from ledger.rulebooks.parts import differing
 from ledger.rulebooks.parts.differing import Says, Telling, View, changed, counted
 
@@ -82,10 +82,25 @@ _FIGURES: Mapping[str, tuple[tuple[str, str], tuple[str, str]]] = {
     "eurocredits": (("eurocredit", "eurocredits"), ("eurocrédit", "eurocrédits")),
     "immunity": (("Immunity token", "Immunity tokens"), ("jeton Immunité", "jetons Immunité")),
     "revenue": (("point of Revenue", "points of Revenue"), ("point de Revenus", "points de Revenus")),
-    "vp2_tokens": (("2 VP token", "2 VP tokens"), ("jeton 2 PV", "jetons 2 PV")),
+    "vp2_tokens": (("token of 2 VP", "tokens of 2 VP"), ("jeton de 2 PV", "jetons de 2 PV")),
     "corruption": (("Corruption card", "Corruption cards"), ("carte Corruption", "cartes Corruption")),
     "score_so_far": (("point so far", "points so far"), ("point pour l'instant", "points pour l'instant")),
 }
+
+_PIECES: Mapping[str, tuple[str, Phrase]] = {
+    "agents": ("card", Phrase("Agents", "Agents")),
+    "boosts": ("card", Phrase("Boost cards", "Cartes Boost")),
+    "verses": ("card", Phrase("Verses", "Verses")),
+    "directors": ("place", Phrase("Directors", "Directeurs")),
+    "servers": ("place", Phrase("Servers", "Serveurs")),
+}
+"""The pieces of a seat on the table: the manner of speaking, and the name."""
+
+_ASIDE: Mapping[str, Phrase] = {
+    "board": Phrase("the board", "le plateau"),
+    "recycling": Phrase("the recycling zone", "la zone de Recyclage"),
+}
+"""The places of influence besides the map."""
 
 
 def _seats(earlier: Any, later: Any, says: Says) -> Iterator[Phrase]:
@@ -96,9 +111,36 @@ def _seats(earlier: Any, later: Any, says: Says) -> Iterator[Phrase]:
             if was.get(name) != current.get(name):
                 old, new = was.get(name, 0), counted(current.get(name, 0), *nouns)
                 yield Phrase(f"{who.en} has {new.en}, not {old}.", f"{who.fr} a {new.fr}, et non {old}.")
-        others = [name for name in changed(was, current) if name not in _FIGURES]
-        if others:
+        placed, stood = (_influence(row) for row in (current, was))
+        for site in changed(stood, placed):
+            spot, count, former = _ASIDE.get(site) or says("place", site), placed.get(site, 0), stood.get(site, 0)
+            yield Phrase(
+                f"Influence of {who.en} on {spot.en}: {count}, not {former}.",
+                f"Influence {elided('de', who.fr)} sur {spot.fr} : {count}, et non {former}.",
+            )
+        explained = {*_FIGURES, "influence"}
+        for name, (manner, noun) in _PIECES.items():
+            pieces, previous = (_named(row.get(name, ()), manner, says) for row in (current, was))
+            if pieces != previous:
+                explained.add(name)
+                yield Phrase(
+                    f"{noun.en} of {who.en}: {pieces.en}, not {previous.en}.",
+                    f"{noun.fr} {elided('de', who.fr)} : {pieces.fr}, et non {previous.fr}.",
+                )
+        if not explained.issuperset(changed(was, current)):
             yield Phrase(f"{who.en} has other pieces on the table.", f"{who.fr} a d'autres pièces sur la table.")
+
+
+def _influence(row: View) -> Mapping[str, int]:
+    """Return the influence of a seat by place: the map, the board, the recycling zone."""
+    influence = row.get("influence", {})
+    return {**influence.get("map", {}), **{place: influence.get(place, 0) for place in _ASIDE}}
+
+
+def _named(pieces: Sequence[Any], manner: str, says: Says) -> Phrase:
+    """Name pieces, each a card, a place, or a row that begins with the card."""
+    things = [next(iter(piece.values())) if isinstance(piece, Mapping) else piece for piece in pieces]
+    return says.all(manner, things) if things else NOTHING
 
 
 _TELLINGS: Mapping[str, Telling] = {
