@@ -99,8 +99,11 @@ def test_pieces_on_the_table_are_named_with_what_they_were() -> None:
     game = game_of(series, 0).game
     earlier = {"ana": {"agents": [{"agent": "tanaka"}], "influence": {"map": {"3": 1}, "board": 9}}}
     later = {"ana": {"directors": [3, 8], "influence": {"map": {}, "board": 10}}}
-    described = game.rulebook.language.describe_changes(game.state, {"seats": earlier}, {"seats": later}, "fr")
+    described = game.rulebook.language.describe_changes(
+        game.state, {"seats": earlier, "places": {}}, {"seats": later, "places": {"ana": 2}}, "fr"
+    )
     assert list(described) == [
+        "Place d'Ana dans l'ordre du tour : 2, et non aucune.",
         "Influence d'Ana sur l'arrondissement 3 : 0, et non 1.",
         "Influence d'Ana sur le plateau : 10, et non 9.",
         "Agents d'Ana : rien, et non Tanaka.",

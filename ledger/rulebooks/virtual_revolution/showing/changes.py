@@ -29,8 +29,6 @@ _REST: Mapping[str, Phrase] = {
     "raid": Phrase("the raid under way", "la perquisition en cours"),
     "attack": Phrase("the Necro attack under way", "l'attaque Nécro en cours"),
     "waiting": Phrase("who may still answer", "qui peut encore répondre"),
-    "choosers": Phrase("who chooses a place in the order", "qui choisit sa place dans l'ordre"),
-    "places": Phrase("the places chosen in the order", "les places choisies dans l'ordre"),
     "chosen": Phrase("who has chosen an Objective", "qui a choisi un Objectif"),
     "types": Phrase("the types chosen for Agents", "les types choisis pour des Agents"),
     "first": Phrase("who starts the game", "qui commence la partie"),
@@ -64,6 +62,24 @@ def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator
     order, former = (says.all("seat", seats or ()) for seats in (later, earlier))
     yield Phrase(
         f"The turn order is {order.en}, not {former.en}.", f"L'ordre du tour est {order.fr}, et non {former.fr}."
+    )
+
+
+def _places(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Phrase]:
+    for seat in changed(earlier, later):
+        who, ranks = says("seat", seat), [row.get(seat) for row in (later, earlier)]
+        rank, former = (Phrase(str(rank or "none"), str(rank or "aucune")) for rank in ranks)
+        yield Phrase(
+            f"Place of {who.en} in the turn order: {rank.en}, not {former.en}.",
+            f"Place {elided('de', who.fr)} dans l'ordre du tour : {rank.fr}, et non {former.fr}.",
+        )
+
+
+def _choosers(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Phrase]:
+    choosers, former = (says.all("seat", seats) for seats in (later, earlier))
+    yield Phrase(
+        f"Still to choose a place in the turn order: {choosers.en}, not {former.en}.",
+        f"Choisissent encore leur place dans l'ordre du tour : {choosers.fr}, et non {former.fr}.",
     )
 
 
@@ -148,6 +164,8 @@ _TELLINGS: Mapping[str, Telling] = {
     "round": _round,
     "turn": _turn,
     "order": _order,
+    "places": _places,
+    "choosers": _choosers,
     "titles": _titles,
     "seats": _seats,
 }
