@@ -332,7 +332,7 @@ def require_rules(draft: Draft[Any], rules: Iterable[str]) -> None:
 
 def parties_of(opener: str, citations: Iterable[Cited]) -> tuple[str, ...] | None:
     """Return the audience of a dispute: the seats that know all citations, the opener and the parties; None for
-    everybody. An opener who knows a part may know only the acting seats: they stand for those that know all.
+    everybody. An opener who knows a part knows only the acting seats: they stand for those that know all.
     """
     cited = tuple(citations)
     audience = reduce(and_, (citation.whole for citation in cited), EVERYONE)
@@ -340,5 +340,5 @@ def parties_of(opener: str, citations: Iterable[Cited]) -> tuple[str, ...] | Non
         return None
     bound = {seat for citation in cited for parties in citation.matters.values() for seat in parties}
     acting = {citation.seat for citation in cited if citation.seat is not None}
-    knowing = audience.seats if audience.admits(Viewer("player", opener)) else audience.seats & acting
+    knowing = audience.seats if audience.admits(Viewer("player", opener)) else acting
     return tuple(sorted(knowing | bound | {opener}))
