@@ -66,14 +66,17 @@ class Owing:
     def settled(
         self, viewer: str, action: Mapping[str, Any], rows: Iterable[Row], before: Counter[tuple[Any, ...]]
     ) -> None:
-        """What a move said that it settles is owed no more after it, or less is owed."""
+        """An amount that a move said that it settles is owed no more after it, or less is owed.
+
+        An act may be owed again at once: an attack of two parts asks for each.
+        """
         sums = self.sums(viewer)
         for row in rows:
             matter = tuple(row.get(name) for name in _MATTER)
             self._table.holds(
                 "i",
                 f"{action['kind']} does not settle a {row['kind']}",
-                true=sums[matter] < before[matter],
+                true=sums[matter] < before[matter] or "amount" not in row,
                 text=f"{viewer} {action}: {row['text']}",
             )
 

@@ -14,6 +14,8 @@ _CHANCE = frozenset({"draw-needed", "chance-ahead"})
 """Problems of a request that waits for dice or cards."""
 _GOODS = 8
 """Where cards are numbers: the goods of Négoces 2."""
+_SETTLED = 0.4
+"""How often somebody settles an obligation where a move does so."""
 _PLANNED = frozenset({"rule", "correct"})
 """Kinds whose offers hold a correction: only its plan shows whether it can be made."""
 
@@ -47,6 +49,8 @@ class Playing:
         due = [choice for choice in offered if choice[0]["rank"] == "due"]
         usual = [choice for choice in offered if choice[0]["rank"] != "rare"]
         pool = due if due and chance.random() < 0.8 else usual if usual and chance.random() < 0.95 else offered
+        settling = [choice for choice in offered if settles_of(*choice)]
+        pool = settling if settling and chance.random() < _SETTLED else pool
         ids = sorted({move["id"] for move, _ in pool})
         wanted = chance.choice(ids)
         move, action = chance.choice([choice for choice in pool if choice[0]["id"] == wanted])

@@ -5,7 +5,8 @@ After a correction, the obligations are those of the corrected history played fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -14,16 +15,22 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.kernel.deciding.decision import decide
-from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.audience import BANKER, HOST
 from ledger.kernel.facts.edits import Replace
+from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.obligations import Obligation
 from ledger.kernel.facts.refusals import NeedsDraw, Refusal
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import canonical, read
+from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.language.sentences import speak
+from ledger.kernel.rules.bots import BANKER as BANKERS_WAYS
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.money.obligations import ObligationView
+from ledger.reading.money.obligations import AllObligations, ObligationView, settled_by
+from ledger.rulebooks import rulebooks_by_id
+from replays.simulation import Series, game_of
 from tests.properties.commands import SOAK
 from tests.properties.watching import KNOWN, watch
 from tests.quarrels.mistakes import Mistake, mistakes
@@ -145,3 +152,43 @@ def test_what_settles_an_obligation_is_an_action_with_its_parameters(rulebook: R
         for kind, terms in actions.items():
             assert terms.keys() <= {"seat", *rulebook.actions[kind].__struct_fields__}
             assert {*terms.values()} <= {*ObligationView.__struct_fields__}
+
+
+def owed_by_matter(rows: Iterable[ObligationView]) -> Counter[tuple[object, ...]]:
+    """How much is owed of each matter; an act counts as 1."""
+    sums: Counter[tuple[object, ...]] = Counter()
+    for row in rows:
+        sums[matter_of(row)] += row.amount or 1
+    return sums
+
+
+def matter_of(row: ObligationView) -> tuple[object, ...]:
+    """A debt between two, whatever its amount is by now."""
+    return row.kind, row.debtor, row.creditor, row.about, row.part, row.since
+
+
+@pytest.mark.parametrize("name", sorted(rulebooks_by_id()))
+def test_what_an_action_says_that_it_settles_is_owed_no_more_or_less(name: str) -> None:
+    """An attack of two parts asks for each: it is owed again as the next part begins."""
+    book = rulebooks_by_id()[name]
+    strategies = tuple(bot for bot in book.simulation.strategies if bot != BANKERS_WAYS)
+    seats = min(4, book.players[1])
+    of = {"games": 2, "players": seats, "seed": 5, "actions": 500}
+    series = Series(rulebook=name, strategies=strategies, tables="varied", **of)
+    settled = 0
+    for number in range(2):
+        entries = [read(canonical(entry)) for entry in game_of(series, number).game.journal]
+        state = book.blank()
+        for standing in Timeline(entries, book.codec.event).effective():
+            entry, rows = standing.entry, AllObligations(book, state, "en").seen_by(HOST) if state.seats else ()
+            params = book.codec.params(entry.kind, bytes(entry.params)) if rows and entry.seat else {}
+            chosen = settled_by(book, rows, entry.seat or "", entry.kind, params)
+            state.fold(standing.events)
+            state.version = standing.position[0]
+            left = owed_by_matter(AllObligations(book, state, "en").seen_by(HOST)) if chosen else Counter()
+            again = any(kind_of(event) == "part_began" for event in standing.events)
+            for row in chosen:
+                matter = matter_of(row)
+                assert left[matter] < owed_by_matter(rows)[matter] or again, (standing.name, row.text)
+                settled += 1
+    assert settled > 3
