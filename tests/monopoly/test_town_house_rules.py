@@ -231,7 +231,11 @@ def test_faults_of_lotteries_and_gusts_are_told() -> None:
     assert only(check(board)) == (f"{place}/face", 'the die "lottery" has the faces 2 to 12, and no 13')
     board = with_lottery()
     del row(board, "cards", "lottery_seven")["face"]
-    assert only(check(board))[1] == 'the face 0 of the die "lottery" is described twice'
+    twice = 'two cards of the die "lottery" have no `face`: one stands for all other faces'
+    assert only(check(board))[1] == twice
+    board = with_lottery()
+    row(board, "cards", "lottery_seven")["effects"] = [{"op": "pay", "amount": 1, "times": "rolled"}]
+    assert only(check(board))[1] == '"rolled" is none of: thrown'
     board = with_lottery()
     row(board, "cards", "lottery_other")["face"] = 2
     assert "no card says what these faces" in only(check(board))[1]

@@ -213,7 +213,9 @@ def _may_hold(value: Any, kind: Any) -> bool:
     bare = _bare(kind)
     if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
         return isinstance(value, Mapping)
-    return bool(get_origin(bare) is tuple and isinstance(value, list | tuple))
+    if get_origin(bare) is Literal:
+        return isinstance(value, str)
+    return get_origin(bare) is tuple and isinstance(value, list | tuple)
 
 
 def _is_too_long(value: Any, kind: Any) -> bool:

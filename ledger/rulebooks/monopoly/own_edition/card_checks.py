@@ -100,8 +100,12 @@ def _die(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
         elif face in described:
             yield Fault(
                 pointer_at(card_pointer, "face"),
-                f"the face {face} of the die {excerpt(deck.id)} is described twice",
-                f"la face {face} du dé {excerpt(deck.id)} est décrite deux fois",
+                f"the face {face} of the die {excerpt(deck.id)} is described twice"
+                if face
+                else f"two cards of the die {excerpt(deck.id)} have no `face`: one stands for all other faces",
+                f"la face {face} du dé {excerpt(deck.id)} est décrite deux fois"
+                if face
+                else f"deux cartes du dé {excerpt(deck.id)} sont sans `face` : une seule vaut pour les autres",
             )
         described[face] = card_pointer
     missing = [str(face) for face in totals if face not in described and 0 not in described]
