@@ -496,3 +496,11 @@ def test_a_table_brings_pieces_of_virtual_revolution(client: FlaskClient) -> Non
     assert fault["pointer"] == "/edition/amounts/influence_on_board/2"
     beside = refused(client, own, **seats, settings={"pieces": None})
     assert beside["errors"][0]["pointer"] == "/settings/pieces"
+
+
+def test_the_options_of_a_part_are_named_as_in_moves(client: FlaskClient) -> None:
+    table = created(client, {"title": "Lyon"}, rulebook="virtual_revolution", players=PLAYERS)
+    moves = table.ana.get("moves?kind=choose_colour").json
+    labels = [option["label"] for option in moves["parts"]["options"]]
+    assert labels == [option["label"] for option in moves["moves"][0]["choice"]["options"]]
+    assert {"en": "red", "fr": "rouge"} in labels

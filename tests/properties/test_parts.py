@@ -49,7 +49,7 @@ class Acting:
 
     def tries(self) -> Counted:
         purse = self.rulebook.accounts.purse(self.seat)
-        return Counted(self.rulebook, self.state, self.seat, purse, self.viewer, self.at)
+        return Counted(self.rulebook, self.state, self.seat, purse, self.viewer, self.at, beyond=True)
 
     def step(self, kind: str, chosen: Sequence[ChosenPart]) -> Step:
         """The next step, as a request of its own."""

@@ -18,7 +18,9 @@ HAND = ("influence_1", "immunity_1", "revenue_1", "verse_1", "server_1")
 def next_step(table: Table, kind: str, *chosen: tuple[str, Any]) -> Step:
     """The next step of ana's action. Parts are written like paths: "picks/0/place"."""
     viewer = Viewer("player", "ana")
-    tries = Tries(table.rulebook, table.state, "ana", table.rulebook.accounts.purse("ana"), viewer, table.now)
+    tries = Tries(
+        table.rulebook, table.state, "ana", table.rulebook.accounts.purse("ana"), viewer, table.now, beyond=True
+    )
     parts = [ChosenPart(tuple(path.split("/")), value) for path, value in chosen]
     return Choosing(table.rulebook, table.state, "ana", tries, kind).step(parts)
 
@@ -58,6 +60,21 @@ def test_cards_of_another_hand_are_no_values(table: Table) -> None:
     table.give("bob", hand=["agent_1"])
     table.give("ana", boosts=["leslie"])
     assert "agent_1" not in str(next_step(table, "make_donation").values)
+
+
+def test_a_choice_that_only_a_draw_hides_is_no_value(table: Table) -> None:
+    """The Title of Marais discards at random and asks for nothing: a place would be refused after the draw."""
+    table.give("ana", titles=["MA"])
+    step = next_step(table, "activate_title", ("title", "MA"))
+    assert step.act is not None
+    assert values(step, "picks/0/place") == values(step, "picks/0/whose") == []
+
+
+def test_a_member_of_an_object_has_the_words_of_the_object(table: Table) -> None:
+    """The tokens of a group of influence are not those paid against an attack."""
+    table.put("ana", recycled=4)
+    leaves = {leaf.holder for leaf, _ in next_step(table, "recover_influence").values}
+    assert leaves == {"Group"}
 
 
 @pytest.mark.parametrize("path", ["house", "picks/place", "picks/1/place", "agent/0"])

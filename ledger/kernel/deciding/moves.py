@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -12,7 +13,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 from msgspec import inspect
 
-from ledger.kernel.deciding.decision import decided_on, require_open
+from ledger.kernel.deciding.decision import decide, decided_on, require_open
 from ledger.kernel.facts.audience import Role, Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw, NotYours, Refusal
@@ -225,7 +226,8 @@ class Tries(Generic[S]):
     """Tries of choices on a state, for a seat, as far as a viewer may know.
 
     A refused action has usually recorded nothing, so the next action is decided on the unused copy of the
-    state. With `apart`, every action gets a separate copy, so that the refusal can be read later.
+    state. With `apart`, every action gets a separate copy, so that the refusal can be read later. With `beyond`,
+    an action with a draw is decided to its end without the draw, as in a correction, and may be refused there.
     """
 
     def __init__(
@@ -238,10 +240,12 @@ class Tries(Generic[S]):
         at: datetime,
         *,
         apart: bool = False,
+        beyond: bool = False,
     ) -> None:
         self._rulebook = rulebook
         self._state = state
         self._seat = seat or None
+        self._beyond = beyond
         self.viewer = viewer
         self._by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
         self._at = at
@@ -319,6 +323,11 @@ class Tries(Generic[S]):
         try:
             return decided_on(draft, self._rulebook, request).events, None
         except NeedsDraw as needed:
+            if self._beyond:
+                with suppress(NeedsDraw):
+                    decide(
+                        self._rulebook, self._state, msgspec.structs.replace(request, undrawn=True), chance=None
+                    )
             return draft.events, needed
         finally:
             if draft.is_untouched and not self._apart:

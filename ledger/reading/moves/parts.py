@@ -49,7 +49,7 @@ class ChosenPart(NamedTuple):
 
 class Leaf(NamedTuple):
     """A part to choose next: the place, the kind of value (`x-kind`), the values to try, and a flag if further
-    values are free, within the bounds.
+    values are free, within the bounds. `holder` is the type of the object with the part inside a parameter.
     """
 
     path: Path
@@ -57,6 +57,7 @@ class Leaf(NamedTuple):
     values: Sequence[Any]
     is_free: bool = False
     bounds: Bounds = Bounds()
+    holder: str = ""
 
 
 class Step(NamedTuple):
@@ -229,12 +230,13 @@ class Choosing:
         """Yield the first parts of the members after a member; for an object through the first required member."""
         number = int(last) + 1 if isinstance(last, int) else 0
         match _holder(shape, value):
-            case inspect.StructType(fields=fields):
+            case inspect.StructType(cls=holder, fields=fields):
                 names = [field.encode_name for field in fields]
                 for field in fields[names.index(str(last)) + 1 if last in names else 0 :]:
                     if path or not takes_draws(field.encode_name, _kind(field.type)):
                         default = UNSET if field.default is msgspec.NODEFAULT else field.default
-                        yield from self._leaves(field.type, (*path, field.encode_name), None, default)
+                        for leaf in self._leaves(field.type, (*path, field.encode_name), None, default):
+                            yield leaf._replace(holder=leaf.holder or holder.__name__) if path else leaf
                     if field.required:
                         return
             case (
@@ -264,8 +266,8 @@ class Choosing:
                 if not any(field.required for field in fields):
                     yield Leaf(path, kind, [{}])
                 yield from self._members(shape, path, UNSET, None)
-            case inspect.StructType(tag=tag, tag_field=field):
-                yield Leaf((*path, str(field)), "enum", [tag])
+            case inspect.StructType(cls=holder, tag=tag, tag_field=field):
+                yield Leaf((*path, str(field)), "enum", [tag], holder=holder.__name__)
             case inspect.ListType(min_length=least) | inspect.VarTupleType(min_length=least):
                 if not least and default in (None, UNSET):
                     yield Leaf(path, kind, [[]])

@@ -13,6 +13,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.deciding.moves import Tries
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.language.wording import fill
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.overdue import present
 from ledger.reading.moves.moves import seat_to_act
@@ -89,7 +90,7 @@ def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str
     """
     rulebook, acting = moment.rulebook, seat_to_act(moment, seat)
     state = present(moment, at)
-    tries = Tries(rulebook, state, acting, rulebook.accounts.purse(acting), moment.viewer, at)
+    tries = Tries(rulebook, state, acting, rulebook.accounts.purse(acting), moment.viewer, at, beyond=True)
     step = Choosing(rulebook, state, acting, tries, kind).step([_read(text) for text in chosen])
     labels = _Labels(rulebook, state, kind)
     return PartsView(
@@ -168,6 +169,8 @@ class _Labels:
         self._kind = kind
         self._seats = state.seats
         self._words = rulebook.accounts.commodities(state)
+        self._words_of_kind = rulebook.words_of(kind)
+        self._speakers = rulebook.naming(state)
         self._cards = {item.card: commodity for commodity, item in self._words.items() if item.card is not None}
         self._names = {language: Names(rulebook, state, language) for language in ("en", "fr")}
         boards = {language: drawn(rulebook, state, language) for language in ("en", "fr")}
@@ -180,11 +183,17 @@ class _Labels:
         """Return the name of a value by its kind; the value itself if it has no name."""
         if value is None or value in ([], {}):
             return Phrase("nothing", "rien")
-        kind = _kind(leaf)
-        words = self._rulebook.language.parameter_wording.of(self._kind, str(leaf.path[-1]))
+        kind, name = _kind(leaf), next(word for word in reversed(leaf.path) if isinstance(word, str))
+        words = self._rulebook.language.parameter_wording.of(leaf.holder or self._kind, name)
         written = str(value).lower() if isinstance(value, bool) else str(value)
         if words is not None and written in words.values:
             return words.values[written]
+        field = self._words_of_kind.field_for(name) if len(leaf.path) == 1 else None
+        if field is not None and not isinstance(value, bool):
+            spoken_en, spoken_fr = (
+                fill(field, {name: value}, language, self._speakers) for language in ("en", "fr")
+            )
+            return Phrase(str(spoken_en), str(spoken_fr))
         if isinstance(value, bool):
             return Phrase("yes", "oui") if value else Phrase("no", "non")
         return Phrase(self._named(kind, value, "en"), self._named(kind, value, "fr"))
@@ -198,6 +207,8 @@ class _Labels:
                 return self._places[language][value]
             case "account":
                 return names.account(value)
+            case "card" if "card" in self._speakers:
+                return self._speakers["card"](value, language)
             case "card" | "title" | "commodity":
                 commodity = self._cards.get(value, value if value in self._words else f"{kind}:{value}")
                 words = self._words.get(commodity)

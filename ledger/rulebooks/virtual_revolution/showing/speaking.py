@@ -73,7 +73,7 @@ def _names(catalogue: Pieces) -> Mapping[str, Phrase]:
 def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
     """Return the formatters of sentences.
 
-    - card, cards: cards by name; None is "a card"
+    - card, cards: cards by name, Titles by district; None is "a card"
     - place, places: arrondissements
     - district: a district, and its Title
     - location: the statement of a Location card about an Agent
@@ -90,7 +90,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         if value is None:
             return Phrase("a card", "une carte").in_language(language)
         card_id = str(value).removeprefix("card:")
-        return names[card_id].in_language(language) if card_id in names else card_id
+        return names[card_id].in_language(language) if card_id in names else district(card_id, language)
 
     def cards(value: Any, language: str) -> str:
         hidden = sum(1 for item in value if item is None)
@@ -112,9 +112,6 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
     def district(value: Any, language: str) -> str:
         district_id = str(value).removeprefix("title:")
         return catalogue.districts[district_id].name if district_id in catalogue.districts else district_id
-
-    def source(value: Any, language: str) -> str:
-        return district(value, language) if str(value) in catalogue.districts else card(value, language)
 
     def money(value: Any, language: str) -> str:
         plural = "" if value in (1, "1") else "s"
@@ -177,7 +174,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "places": lambda value, language: listed([arrondissement(area, language) for area in value], language),
             "location": location,
             "district": district,
-            "source": source,
+            "source": card,
             "deed": phrase_speaker(_DEEDS),
             "thing": thing,
             "money": money,
