@@ -47,12 +47,12 @@ Icon = Literal[
 
 
 class PlacePrices(msgspec.Struct, frozen=True, kw_only=True):
-    """The prices of a place, in the game's money, as far as it has any. They never change in a game.
+    """The printed prices of a place, in the game's money. No printed price changes in a game.
 
-    `price` is the bank's price of the place, `building` that of each building, and `mortgage` what the bank lends
-    on it. `amount` is what a stop brings (the start) or costs (a tax). `rents` are the rents of a stop, by what
-    `rents_by` names: the number of buildings, from 0, the last with a hotel; or the number of titles of the group
-    that the owner has, from 1. With dice, they are times the throw.
+    `price` is the bank's price of the place, `building` the price of each building, and `mortgage` the bank's loan
+    on the place. `amount` is the income of a stop (the start) or the cost (a tax). `rents` are the rents of a stop
+    by the number named in `rents_by`: buildings, from 0, the last with a hotel; or titles of the group in the
+    owner's hands, from 1. With dice, a rent counts times the throw.
     """
 
     price: int | UnsetType = UNSET
@@ -151,10 +151,10 @@ class PieceView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlaceView(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies on a place: the seat that owns it, what is built on it, and ids of marks of the board.
+    """The things on a place: the seat of the owner, the buildings, and ids of marks of the board.
 
-    In the game's money: `rent` is what another player pays for a stop now, and `rent_per_pip` what each pip of a
-    throw adds. `lift` is what lifting its mortgage costs now.
+    In the game's money: `rent` is the rent of a stop now, and `rent_per_pip` the rent for each pip of a throw.
+    `lift` is the price to lift the mortgage now.
     """
 
     owner: str | UnsetType = UNSET
@@ -242,11 +242,11 @@ Status = Literal["in_play", "out", "won", "lost"]
 
 
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
-    """How a seat stands: its cash in the game's money, and its worth in the unit of worth (`worth` of the names),
-    where the viewer may see them.
+    """The standing of a seat: the cash in the game's money, and the worth in the unit of worth (`worth` of the
+    names), as far as the viewer may see.
 
-    `shown` is the worth of what lies open to everybody, and the same for every viewer. `place` is its place by
-    worth, from 1, for a viewer who sees the worth of every seat; who has won comes first.
+    `shown` is the worth of the things open to everybody, and equal for every viewer. `place` is the place by
+    worth, from 1, for a viewer with sight of the worth of every seat; winners come first.
     """
 
     seat: str

@@ -24,10 +24,11 @@ from ledger.rulebooks.parts.boards import drawn
 
 
 class PartOption(msgspec.Struct, frozen=True, kw_only=True):
-    """A value of a part that leads to a legal action.
+    """A value of a part on the way to a legal action.
 
-    `given` is what chooses it: add it to the parameters `given` of the next request. `at` is the place of the part
-    in the parameters (a JSON Pointer, RFC 6901), and `x-kind` what it is, as in the JSON Schema of the action.
+    To choose the value, add `given` to the parameters `given` of the next request. `at` is the place of the part
+    in the parameters (a JSON Pointer, RFC 6901), and `x-kind` the kind of value, as in the JSON Schema of the
+    action.
     """
 
     chooses: str = msgspec.field(name="given")
@@ -38,9 +39,9 @@ class PartOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FreePart(msgspec.Struct, frozen=True, kw_only=True):
-    """A part that takes further values: a text, an amount. Its `given` is `at`, "=", and the value as JSON.
+    """A part for further values: a text, an amount. Send `at`, "=", and the value as JSON as `given`.
 
-    `minimum` and `maximum` are its bounds, both included, as far as they are known.
+    `minimum` and `maximum` are the bounds, both included, as far as known.
     """
 
     at: str
@@ -50,7 +51,7 @@ class FreePart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadyAct(msgspec.Struct, frozen=True, kw_only=True):
-    """An action that is possible with the parts given so far; it can be sent as it is.
+    """An action with the parts given so far, possible and ready to be sent.
 
     `draws`, `cost` and `costs` are as in a move.
     """
@@ -63,14 +64,14 @@ class ReadyAct(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartsView(msgspec.Struct, frozen=True, kw_only=True):
-    """The next step of an action that is chosen in parts.
+    """The next step of an action chosen in parts.
 
-    `options` are values of the next part, or of one of the next parts where earlier ones may be left out. Each of
-    them leads to a legal action. `free` are next parts with further values. `end` is the `given` that ends the
-    object or list under way; it is left out where that must go on. `act` is left out as long as the parts so far
-    are not enough. Every part up to the last one given is settled: what was passed over is left out.
+    `options` are values of the next part, or of a later part if the parts between may be left out. Each option
+    leads to a legal action. `free` are next parts with further values. `end` is the `given` to end the object or
+    list under way; left out if the object or list must go on. `act` is left out as long as the parts so far are
+    not enough. Every part up to the last given part is settled: the parts passed over are left out.
 
-    `whole` is false where the service stopped before everything was tried; a part given first makes it less.
+    `whole` is false if the service stopped before the last try; with a part given first, fewer tries are needed.
     """
 
     kind: str
@@ -85,8 +86,8 @@ class PartsView(msgspec.Struct, frozen=True, kw_only=True):
 def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str], at: datetime) -> PartsView:
     """Return the next step of an action of this kind for the seat at the time `at`.
 
-    A given part is a JSON Pointer, "=", and a JSON value; or a JSON Pointer that ends with "-", for the end of an
-    object or a list. Raises Malformed for another text, and for a part that the action does not have.
+    A given part is a JSON Pointer, "=", and a JSON value; or a JSON Pointer with "-" at the end, for the end of an
+    object or a list. Raises Malformed for any further text, and for a part outside the action.
     """
     rulebook, acting = moment.rulebook, seat_to_act(moment, seat)
     state = present(moment, at)
