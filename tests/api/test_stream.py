@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from api.front.front import Front
 from tests.api.asgi import get
 from tests.api.following import Following, aside, following
+from tests.api.test_the_end import bankruptcy
 from tests.harness.figures import figures
 from tests.harness.patches import apply_patch
 from tests.store.test_connections import hang_up
@@ -158,6 +159,44 @@ class TestCorrections:
                     assert 7 in rewritten.data["numbers"]
                     assert rewritten.data["from"] == 7
                 await ana.until(lambda it: it.of("state")[-1].id == 10)
+
+        played(scenario())
+
+    def test_an_end_tells_what_it_reveals_and_its_undo_what_is_hidden_again(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """A spectator reads Ana's offer to Bob from the end on, until the end is undone."""
+        table = started
+        table.ana.play("propose_deal", parties=["bob"], clauses=["137 words"])
+        start, (kind, _) = table.version, bankruptcy(table)
+
+        def lines() -> dict[int, Any]:
+            return {line["number"]: line for line in table.spectator.get("actions?limit=100").json["actions"]}
+
+        async def scenario() -> None:
+            front, watching, banker = new_front(), Following(table.spectator), Following(table.banker)
+            async with following(front, watching, banker):
+                reads = [await aside(lines)]
+                end = (await aside(table.ana.play, kind))["number"]
+                for turn in (1, 2):
+                    revealed = await watching.heard("rewritten", turn)
+                    reads.append(await aside(lines))
+                    earlier, later = reads[-2:]
+                    differ = [
+                        number for number in earlier if earlier[number]["sentence"] != later[number]["sentence"]
+                    ]
+                    assert start in differ
+                    assert {*differ} <= {*revealed.data["numbers"]}
+                    assert revealed.data["from"] == 1
+                    for last in (table.version - 1, table.version):
+                        again = Following(table.spectator, last=last)
+                        async with following(front, again):
+                            assert [told.data for told in again.of("rewritten")] == [revealed.data]
+                    if turn == 1:
+                        undone = await aside(table.banker.post, "undo", {"action": end, "reason": "not yet"})
+                        assert undone.status_code == 201, undone.text
+                assert reads[0] == {number: reads[2][number] for number in reads[0]}
+                assert [told.id for told in banker.of("rewritten")] == [end + 1]
 
         played(scenario())
 

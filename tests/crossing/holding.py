@@ -25,7 +25,6 @@ class Holding:
         self._head = 0
         self._lines: dict[str, dict[str, Any]] = {}
         self._told: dict[str, int] = defaultdict(int)
-        self._ended: dict[str, bool] = {}
 
     def look(self, *, thorough: bool) -> None:
         """Look at everything that holds after a step; with `thorough`, as every viewer and at whole journals."""
@@ -143,11 +142,6 @@ class Holding:
         table, follower = self.table, self.table.followers[viewer]
         lines = {str(line["action"]): line for line in table_lines(table, viewer)}
         before = self._lines.get(viewer, {})
-        ended = table.get(viewer, "state")["status"] == "ended"
-        if ended != self._ended.setdefault(viewer, ended):
-            # An end reveals what was hidden, and the stream says that it has come.
-            before = {}
-        self._ended[viewer] = ended
         named: set[str] = set()
         since: int | None = None
         for told in follower.rewritten[self._told[viewer] :]:

@@ -98,7 +98,8 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
 
     - `entry`: a journal entry, as `GET …/actions/{n}` gives it.
     - `rewritten`: the `numbers` of the earlier entries that the entry of this version changed. In entries after
-      the first of them (`from`), `effects` and `balances` may have changed, too.
+      the first of them (`from`), `effects` and `balances` may have changed, too. An end that reveals what was
+      hidden changes entries, and so does the undo of such an end; `from` is 1 then.
     - `state`, when asked for: the whole `state`, or a `patch` (JSON Merge Patch, RFC 7396) of that at version
       `since`.
     - `moves`, when asked for: the moves of the seat, whenever they changed. The banker gets those of all seats,

@@ -6,19 +6,23 @@ shared content of several followers once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.facts.labels import name_of
+from ledger.kernel.facts.labels import Name, name_of
+from ledger.kernel.journal.sight import visible_entry
 from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Timeline
 from ledger.reading.entries.consequences import corrections_of, seen_corrections
 from ledger.reading.entries.overdue import overdue
 from ledger.reading.entries.shared import SharedEntry, shared_entries
@@ -159,7 +163,7 @@ class GameFeed:
                 elif number is not None:
                     # The follower may have left between an entry and its corrections, with the number of the
                     # entry.
-                    first += _rewritten(moment, number)
+                    first += written.rewritten(moment, number, number - 1)
                     first += entries_after(follower, number)
                 first += looks.beginning(moment, follower)
                 if state.ended:
@@ -339,6 +343,8 @@ class _Entries:
     def __init__(self, head: Moment) -> None:
         self._head = head
         self._corrections = {number for number, _ in head.corrections}
+        self._turns: dict[int, int | None] = {}
+        self._timeline: Timeline | None = None
         self._read: dict[int, SharedEntry] = {}
         self._encoded: dict[int, tuple[EntryView, bytes]] = {}
 
@@ -352,8 +358,57 @@ class _Entries:
         for number in numbers:
             view = self._read[number].seen_by(moment.viewer, language, corrections)
             yield Message("entry", number, self._encode(view))
-            if number in self._corrections:
-                yield from _rewritten(moment, number)
+            yield from self.rewritten(moment, number, number_before)
+
+    def rewritten(self, moment: Moment, number: int, since: int) -> Iterator[Message]:
+        """Yield a message about the earlier actions that read differently from action `number` on, if any.
+
+        A correction changes or inserts actions. An end of the game reveals some, and the undo of an end hides
+        them, as far as the follower knew the game at the action `since`. `from` is the first of these actions, or
+        1 for an end: `effects` and `balances` of later entries may differ.
+        """
+        changed: dict[Name, int] = {}
+        if number in self._corrections:
+            changed = {
+                name_of(consequence.label): consequence.place[0]
+                for correction in corrections_of(moment, {number})
+                for consequence in correction.consequences
+            }
+        if number == self._turn_of_the_end(since):
+            changed |= dict.fromkeys(self._revealed(moment, number), 1)
+        if changed:
+            content = {"version": number, "numbers": list(changed), "from": min(changed.values())}
+            yield _message("rewritten", number, content)
+
+    def _turn_of_the_end(self, since: int) -> int | None:
+        """Return an action after `since` that ended or reopened the game, if the game has done either since."""
+        if since not in self._turns:
+            self._turns[since] = None
+            newest = self._head.newest
+            may_differ = newest.ended or any(number > since for number in self._corrections)
+            if since < newest.version and may_differ and self._ended_after(since) != newest.ended:
+                numbers = range(since + 1, newest.version + 1)
+                turn = bisect_left(numbers, True, key=lambda number: self._ended_after(number) == newest.ended)
+                self._turns[since] = numbers[turn]
+        return self._turns[since]
+
+    def _ended_after(self, number: int) -> bool:
+        """Return True if the game had ended right after an action, as known at the time."""
+        newest, history = self._head.newest, self._head.game.history
+        corrections = [correction for correction in newest.corrections if correction[0] <= number]
+        return newest.ended if number == newest.version else history.state_after(number, corrections).ended
+
+    def _revealed(self, moment: Moment, number: int) -> Iterator[Name]:
+        """Yield the names of the earlier lines that the viewer reads otherwise before or after the end."""
+        viewer, ended = moment.viewer, not moment.viewer.ended
+        alternative = replace(viewer, ended=ended, revealed=ended and moment.newest.reveals_at_end)
+        if viewer.sees_all and alternative.sees_all:
+            return
+        if self._timeline is None:
+            self._timeline = moment.game.history.timeline_between(1, moment.version, moment.corrections)
+        for line in self._timeline.entries():
+            if line.entry.number < number and visible_entry(line, viewer) != visible_entry(line, alternative):
+                yield name_of(line.label)
 
     def _encode(self, view: EntryView) -> bytes:
         cached = self._encoded.get(id(view))
@@ -361,25 +416,6 @@ class _Entries:
             # The cache keeps the view, too: no later view can get its id.
             cached = self._encoded[id(view)] = view, _encode(view)
         return cached[1]
-
-
-def _rewritten(moment: Moment, number: int) -> Iterable[Message]:
-    """Return a message about the earlier actions that a correction changed or inserted.
-
-    The changes are those visible to the viewer. `from` is the first of these actions: the holdings differ from
-    then on, so `effects` and `balances` of later entries may differ.
-    """
-    changed = [
-        consequence for correction in corrections_of(moment, {number}) for consequence in correction.consequences
-    ]
-    if not changed:
-        return []
-    content = {
-        "version": number,
-        "numbers": [name_of(consequence.label) for consequence in changed],
-        "from": min(consequence.place for consequence in changed)[0],
-    }
-    return [_message("rewritten", number, content)]
 
 
 def _ended(version: int) -> Message:
