@@ -21,12 +21,11 @@ from ledger.kernel.arbitration.docket import open_disputes
 from ledger.kernel.arbitration.remedies import CorrectHistory
 from ledger.kernel.arbitration.rulings import GiveRuling
 from ledger.kernel.deciding.plan import CorrectionSpreads, Plan
-from ledger.kernel.deciding.replanning import plan
+from ledger.kernel.deciding.steps import plan_of
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.edits import Insert, Replace
 from ledger.kernel.facts.events import Event
-from ledger.kernel.facts.labels import Place
 from ledger.kernel.facts.refusals import NotYours, Refusal, UnknownKind
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import as_playing_banker, current_viewer, sees_holding
@@ -94,14 +93,7 @@ def require_foreseeable(
     if correction is None or (correction.cascade == "restate" and not dry_run):
         return
     try:
-        planned = plan(
-            game.rulebook,
-            past.timeline(),
-            state,
-            lambda number: past.state_after(number - 1),
-            replace(correction, cascade="restate"),
-            lambda number: past.state_then(number - 1),
-        )
+        planned = plan_of(game.rulebook, state, past, replace(correction, cascade="restate"))
     except Refusal:
         return  # It is refused for everybody, without the detail.
     if hidden.decides(planned, past):
@@ -167,24 +159,14 @@ class _Hidden:
         """Return True if an action takes a hidden thing out of an account after the plan has changed the hidden
         things in the account: only the hidden things tell the fate of the action.
         """
-        changes = [(position, self._lessened(old, new)) for position, old, new in self._changes(planned)]
+        decode = self._rulebook.codec.event
+        changes = [(position, self._lessened(old, new)) for position, old, new in planned.changes(decode)]
         return any(
             position < timeline_entry.position and move.source in lessened
             for timeline_entry in past.timeline().entries()
             for move in self._moves(timeline_entry.events or timeline_entry.recorded)
             for position, lessened in changes
         )
-
-    def _changes(self, planned: Plan) -> Iterator[tuple[Place, Iterable[Event], Iterable[Event]]]:
-        """Yield the place of each changed action, with the events before and after."""
-        for timeline_entry in (*planned.undone, *(item.timeline_entry for item in planned.voided)):
-            yield timeline_entry.position, timeline_entry.events, ()
-        for timeline_entry in planned.restored:
-            yield timeline_entry.position, (), timeline_entry.recorded
-        for item in planned.restated:
-            yield item.timeline_entry.position, item.old_events, item.new_events
-        for insertion in planned.event.insertions:
-            yield (insertion.after, *insertion.under), (), map(self._rulebook.codec.event, insertion.action.events)
 
     def _lessened(self, old: Iterable[Event], new: Iterable[Event]) -> set[str]:
         """Return the accounts that get fewer hidden things, or lose more of them."""

@@ -37,8 +37,7 @@ from ledger.kernel.deciding.due import due_immediately
 from ledger.kernel.deciding.in_memory import JournalInMemory
 from ledger.kernel.deciding.moves import Move, moves
 from ledger.kernel.deciding.plan import Plan
-from ledger.kernel.deciding.replanning import plan
-from ledger.kernel.deciding.steps import decide_request, entry_of, request_of
+from ledger.kernel.deciding.steps import decide_request, entry_of, plan_of, request_of
 from ledger.kernel.facts.accounts import Holdings
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.consistency import appeared
@@ -132,15 +131,7 @@ class Playing(Generic[S]):
 
     def planned(self, mending: Correct) -> Plan:
         """Plan a correction. Nothing is kept."""
-        past = self.past
-        return plan(
-            self.rulebook,
-            self.timeline(),
-            self.state,
-            lambda one: past.state_after(one - 1),
-            mending,
-            lambda one: past.state_then(one - 1),
-        )
+        return plan_of(self.rulebook, self.state, self.past, mending)
 
     def malformed(self, seat: str | None, kind: str, **params: Any) -> Refusal:
         """Check that the action is refused for its shape, not by a rule."""

@@ -17,8 +17,7 @@ import pytest
 from ledger.kernel.deciding.decision import named
 from ledger.kernel.deciding.in_memory import GameInMemory
 from ledger.kernel.deciding.plan import VoidedEntry
-from ledger.kernel.deciding.replanning import plan
-from ledger.kernel.deciding.steps import decide_request, request_of
+from ledger.kernel.deciding.steps import decide_request, plan_of, request_of
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.rulebook import Rulebook
@@ -98,14 +97,7 @@ def refused(game: GameInMemory[Any], chance: Random) -> Iterator[Refusal]:
             mending = rulebook.codec.action("correct", msgspec.json.encode(params)).correction_request()
             try:
                 with named(rulebook, state):
-                    planned = plan(
-                        rulebook,
-                        past.timeline(),
-                        state,
-                        lambda one: past.state_after(one - 1),
-                        mending,
-                        lambda one: past.state_then(one - 1),
-                    )
+                    planned = plan_of(rulebook, state, past, mending)
             except Refusal as refusal:
                 yield refusal
             else:

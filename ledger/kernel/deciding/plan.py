@@ -7,7 +7,7 @@ those with changed events, and those inserted. So folding a corrected game needs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,11 +15,11 @@ import msgspec
 from ledger.kernel.facts.audience import EVERYONE, Audience, only
 from ledger.kernel.facts.edits import Cascade
 from ledger.kernel.facts.events import Event
-from ledger.kernel.facts.labels import Label
+from ledger.kernel.facts.labels import Label, Place
 from ledger.kernel.facts.refusals import NeedsDraw, Refusal
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.kernel.journal.timeline import TimelineEntry
+from ledger.kernel.journal.timeline import Decode, TimelineEntry
 from ledger.kernel.rules.actions import Action
 
 S = TypeVar("S", bound=State)
@@ -124,6 +124,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             *(change.timeline_entry for change in self.restated),
             *(change.timeline_entry for change in self.voided),
         ]
+
+    def changes(self, decode: Decode) -> Iterator[tuple[Place, Iterable[Event], Iterable[Event]]]:
+        """Yield the place of each changed action, with the effective events before and after."""
+        for undone in (*self.undone, *(item.timeline_entry for item in self.voided)):
+            yield undone.position, undone.events, ()
+        for restored in self.restored:
+            yield restored.position, restored.events, restored.recorded
+        for item in self.restated:
+            yield item.timeline_entry.position, item.old_events, item.new_events
+        for insertion in self.event.insertions:
+            yield (insertion.after, *insertion.under), (), map(decode, insertion.action.events)
 
 
 class CorrectionSpreads(Refusal):

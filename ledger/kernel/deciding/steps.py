@@ -168,21 +168,24 @@ def _mended(
         return decision, replace(complete, new_state=decision.state)
 
     try:
-        return whole(
-            plan(
-                rulebook,
-                past.timeline(),
-                state,
-                lambda number: past.state_after(number - 1),
-                correction_request,
-                lambda number: past.state_then(number - 1),
-            )
-        )
+        return whole(plan_of(rulebook, state, past, correction_request))
     except CorrectionSpreads as refusal:
         with suppress(Refusal):  # other faults of the action can wait
             refusal.plan = whole(refusal.plan)[1]
         refusal.plan = alternatives(rulebook, state, request, past, refusal.plan)
         raise
+
+
+def plan_of(rulebook: Rulebook[S], state: S, past: Past[S], correction_request: Correct) -> Plan:
+    """Return the plan of the edits of a correction. Raises the exceptions of `plan`."""
+    return plan(
+        rulebook,
+        past.timeline(),
+        state,
+        lambda number: past.state_after(number - 1),
+        correction_request,
+        lambda number: past.state_then(number - 1),
+    )
 
 
 def decide_after_steps(

@@ -159,15 +159,9 @@ def foreseen_changes(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer) -> dic
         for key, amount in _sums(tuple((place, item) for place, item in visible if item is not None)).items():
             total[key] += sign * amount
 
-    for timeline_entry in (*plan.undone, *plan.restored, *(fallen.timeline_entry for fallen in plan.voided)):
-        count(timeline_entry.events, -1)
-    for timeline_entry in plan.restored:
-        count(timeline_entry.recorded, 1)
-    for item in plan.restated:
-        count(item.old_events, -1)
-        count(item.new_events, 1)
-    for insertion in plan.event.insertions:
-        count(map(rulebook.codec.event, insertion.action.events), 1)
+    for _, old_events, new_events in plan.changes(rulebook.codec.event):
+        count(old_events, -1)
+        count(new_events, 1)
     return _by_account(total)
 
 
