@@ -82,7 +82,7 @@ def test_what_is_wrong_is_told_with_file_line_and_reason(board: Path) -> None:
         f"{pieces}:{price}: squares/1/price: at least 0 (got -60)",
         (
             f'{pieces}:{effect}: cards/9/effects/0/op: "exile" is none of: pay, receive, receive_from_each, '
-            "pay_to_each, pay_per_building, go_to, go_back, go_to_nearest, prison, keep"
+            "pay_to_each, pay_per_building, go_to, go_back, go_to_nearest, prison, swap_tokens, keep"
         ),
     ]
     assert found.stderr == "3 faults\n"

@@ -133,7 +133,7 @@ def test_entries_decided_under_older_rules_are_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of any gift, only 100 move by the rules of today."""
-    rows = (Revision(1, "…", ()), Revision(2, "…", ("transfer_money",)))
+    rows = (*RULEBOOK.revisions, Revision(len(RULEBOOK.revisions) + 1, "…", ("transfer_money",)))
     monkeypatch.setattr(RULEBOOK, "revisions", rows)
     decided = RULEBOOK.actions["transfer_money"].decide
 

@@ -11,10 +11,10 @@ from ledger.kernel.deciding.moves import Tries, open_to
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.parts import END, Choosing, ChosenPart, Step
+from tests.harness.twins import told_draws
 from tests.negoces2 import coupled as merchants
 from tests.properties.commands import SOAK
 from tests.virtual_revolution import coupled as corporations
-from tests.virtual_revolution.coupled import told_draws
 
 __all__ = ["told_draws"]
 pytestmark = pytest.mark.usefixtures("told_draws")
