@@ -198,6 +198,7 @@ class Knowledge:
     def excess_of_state(self, shown: Json) -> Iterator[str]:
         """The cards that the newest state names, or what may be done in it, and that lie where nobody may look."""
         shown.get("accounts", {}).pop("box", None)  # It issued all cards that there are.
+        shown.get("table", {}).pop("names", None)  # They are those of all cards.
         yield from self._excess_of_cards(next(reversed(self.standings)), shown)
 
     # Inside
