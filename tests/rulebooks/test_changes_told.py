@@ -84,11 +84,12 @@ def test_two_squares_of_one_name_are_told_apart(rulebook: str) -> None:
     series = Series(rulebook=rulebook, games=1, players=3, seed=1, strategies=("random",), actions=40)
     game = game_of(series, 0).game
     ana, bob, cleo = game.state.seats
-    earlier = {"positions": {ana: 7}, "order": (ana, bob, cleo)}
+    earlier = {"positions": {ana: 7, bob: 1}, "order": (ana, bob, cleo)}
     later = {"positions": {ana: 22}, "order": (bob, ana, cleo)}
-    square = {"monopolys": "Océan", "negopoly": "Chance"}[rulebook]
+    square, first = {"monopolys": ("Océan", "Iumée"), "negopoly": ("Chance", "Négotown")}[rulebook]
     assert list(game.rulebook.language.describe_changes(game.state, earlier, later, "fr")) == [
         f"Ana est sur {square} (22), et non sur {square} (7).",
+        f"Bob n'est nulle part, et non sur {first}.",
         "L'ordre du jeu est Bob, Ana, Cleo, et non Ana, Bob, Cleo.",
     ]
 
@@ -108,4 +109,20 @@ def test_pieces_on_the_table_are_named_with_what_they_were() -> None:
         "Influence d'Ana sur le plateau : 10, et non 9.",
         "Agents d'Ana : rien, et non Tanaka.",
         "Directeurs d'Ana : l'arrondissement 3, l'arrondissement 8, et non rien.",
+    ]
+
+
+def test_a_sale_and_offers_are_told_with_what_they_were() -> None:
+    series = Series(rulebook="negoces2", games=1, players=4, seed=1, strategies=("random",), actions=10)
+    game = game_of(series, 0).game
+    earlier = {"sale": {"face": "up", "card": "good:1", "coins": 1}, "offers": [{"seat": "ana", "coins": 2}]}
+    later = {
+        "sale": {"face": "down", "coins": 0, "good": 2},
+        "offers": [{"seat": "bob", "face": "down", "coins": 0}],
+    }
+    assert list(game.rulebook.language.describe_changes(game.state, earlier, later, "en")) == [
+        "For sale: a card face down, not a card (Wine) face up and 1 coin.",
+        "Good sought: Spices (2), not nothing.",
+        "Offer of Ana: nothing, not 2 coins.",
+        "Offer of Bob: a card face down, not nothing.",
     ]

@@ -88,9 +88,12 @@ def positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) 
         square, origin = (says("square", place) for place in places)
         if square == origin:
             square, origin = (Phrase(f"{square.en} ({place})", f"{square.fr} ({place})") for place in places)
+        spot, former = (
+            Phrase(f"on {name.en}", f"sur {name.fr}") if name != _NOWHERE else name for name in (square, origin)
+        )
+        verb = "n'est" if spot == _NOWHERE else "est"
         yield Phrase(
-            f"{who.en} stands on {square.en}, not on {origin.en}.",
-            f"{who.fr} est sur {square.fr}, et non sur {origin.fr}.",
+            f"{who.en} stands {spot.en}, not {former.en}.", f"{who.fr} {verb} {spot.fr}, et non {former.fr}."
         )
 
 

@@ -63,8 +63,8 @@ USUAL = Special()
 class RentArose(Event, frozen=True, kw_only=True):
     """A player stops on another one's title, who may claim the rent before the next player throws."""
 
-    en: ClassVar[str] = "{owner:seat} may claim a rent of {lander:seat} for {title:title}."
-    fr: ClassVar[str] = "{owner:seat} peut réclamer un loyer à {lander:seat} pour {title:title}."
+    en: ClassVar[str] = "{owner:seat} may claim the rent of {title:title} from {lander:seat}."
+    fr: ClassVar[str] = "{owner:seat} peut réclamer à {lander:seat} le loyer {title:de|title}."
 
     rent: Rent
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.sentences import NOTHING, Speaker, elided
 from ledger.rulebooks.parts import differing
-from ledger.rulebooks.parts.differing import Says, Telling, View, counted
+from ledger.rulebooks.parts.differing import Says, Telling, View, changed, counted
 
 _CARDS = ("card", "cards"), ("carte", "cartes")
 _COINS = ("coin", "coins"), ("pièce", "pièces")
@@ -29,8 +29,6 @@ _REST: Mapping[str, Phrase] = {
     "dealt": Phrase("the deal", "la donne"),
     "starter": Phrase("who opens the auction", "qui débute les enchères"),
     "order": Phrase("the order of the seats", "l'ordre des sièges"),
-    "sale": Phrase("the sale under way", "la vente en cours"),
-    "offers": Phrase("the offers", "les offres"),
     "claims": Phrase("the claims of victory", "les revendications de victoire"),
     "out_of_the_game": Phrase("the coins out of the game", "les pièces hors du jeu"),
     "title": Phrase("the winner's title", "le titre du vainqueur"),
@@ -103,6 +101,34 @@ def _seats(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -
                 )
 
 
+def _lot(row: View | None, says: Says) -> Phrase:
+    """Name the card and the coins of an offer or of the market."""
+    return says("lot", (row.get("face"), row.get("card"), row["coins"])) if row else NOTHING
+
+
+def _sale(earlier: View | None, later: View | None, says: Says) -> Iterator[Phrase]:
+    lot, former = _lot(later, says), _lot(earlier, says)
+    if lot != former:
+        yield Phrase(f"For sale: {lot.en}, not {former.en}.", f"En vente : {lot.fr}, et non {former.fr}.")
+    goods = [(row or {}).get("good") for row in (later, earlier)]
+    if goods[0] != goods[1]:
+        good, previous = (NOTHING if number is None else says("good", number) for number in goods)
+        yield Phrase(
+            f"Good sought: {good.en}, not {previous.en}.",
+            f"Marchandise cherchée : {good.fr}, et non {previous.fr}.",
+        )
+
+
+def _offers(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Phrase]:
+    was, current = ({row["seat"]: _lot(row, says) for row in rows} for rows in (earlier, later))
+    for seat in changed(was, current):
+        who, lot, former = says("seat", seat), current.get(seat, NOTHING), was.get(seat, NOTHING)
+        yield Phrase(
+            f"Offer of {who.en}: {lot.en}, not {former.en}.",
+            f"Offre {elided('de', who.fr)} : {lot.fr}, et non {former.fr}.",
+        )
+
+
 _TELLINGS: Mapping[str, Telling] = {
     "phase": _phase,
     "winners": differing.winners,
@@ -110,6 +136,8 @@ _TELLINGS: Mapping[str, Telling] = {
     "seller": _seller,
     "awaited": _awaited,
     "auction": _auction,
+    "sale": _sale,
+    "offers": _offers,
     "seats": _seats,
 }
 """Parts of the view with differences described in detail, in order."""
