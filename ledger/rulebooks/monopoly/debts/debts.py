@@ -187,10 +187,10 @@ def require_spare(draft: Draft, seat: str, amount: int, rule: str) -> None:
     draft.require(
         amount <= spare(state, seat),
         cite(state, "debts_first"),
-        "{seat:seat} owes {owed:money} and has {held:money}: debts come first, so {amount:money} cannot be spent, "
-        "but {most:money}",
-        "{seat:seat} doit {owed:money} et a {held:money} : les dettes passent d'abord, {amount:money} ne peuvent "
-        "donc pas être dépensés, mais {most:money}",
+        "{seat:seat} owes {owed:money} and has {held:money}: debts come first, so of {amount:money} only "
+        "{most:money} can be spent",
+        "{seat:seat} doit {owed:money} et a {held:money} : les dettes passent d'abord, et sur {amount:money} seuls "
+        "{most:money} peuvent être dépensés",
         seat=seat,
         owed=owed,
         held=cash(state, seat),

@@ -135,8 +135,8 @@ class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         if not has_role(state, "shortage") or not stock_of(state, self.piece):
             raise Impossible(
                 cite(state, "stock_empty"),
-                "the bank has none to auction ({piece:goods})",
-                "la banque n'en a pas à mettre aux enchères ({piece:goods})",
+                "the bank has none to auction ({piece:goods}): wait until one is sold back",
+                "la banque n'en a pas à mettre aux enchères ({piece:goods}) : attendez qu'on lui en revende",
                 piece=self.piece,
             )
         if not has_place(state, seat, self.piece):
