@@ -17,6 +17,7 @@ from ledger.kernel.facts import texts
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language import faults
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.editions import pointer_at
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -213,7 +214,7 @@ def where(fault: str, content: Any, inside: str = "", members: Sequence[str] = (
     if named is not None:
         steps.append(named["name"])
     for step in steps:
-        pointer += "/" + str(step).replace("~", "~0").replace("/", "~1")
+        pointer = pointer_at(pointer, step)
         try:
             value = value[step]
         except (KeyError, IndexError, TypeError):

@@ -22,6 +22,7 @@ from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.labels import name_of
 from ledger.kernel.facts.refusals import GameOver, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.faces.editions import pointer_at
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.history.preview_views import Preview
 from ledger.reading.moves.needs import NeedView
@@ -168,7 +169,7 @@ def _pointer(refusal: Refusal, params: Mapping[str, Any], seat: str | None) -> s
     if "amount" in named:
         named = ["amount"]
     if len(named) == 1:
-        return "/params/" + named[0].replace("~", "~0").replace("/", "~1")
+        return pointer_at("/params", named[0])
     stranger = values.get("seat")
     if not named and isinstance(stranger, str) and stranger not in values.get("seats", (stranger,)):
         pointers = list(_places(params, stranger, "/params"))
@@ -185,7 +186,7 @@ def _places(content: Any, text: str, pointer: str) -> Iterator[str]:
         yield pointer
     elif isinstance(content, Mapping):
         for name, value in content.items():
-            yield from _places(value, text, f"{pointer}/{str(name).replace('~', '~0').replace('/', '~1')}")
+            yield from _places(value, text, pointer_at(pointer, name))
     elif isinstance(content, list):
         for index, value in enumerate(content):
             yield from _places(value, text, f"{pointer}/{index}")

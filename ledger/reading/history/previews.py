@@ -28,6 +28,7 @@ from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import StandingView
+from ledger.kernel.rules.faces.editions import pointer_at
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.text import warning_views
 from ledger.reading.entries.views import EventView, WarningView, view_event
@@ -106,13 +107,9 @@ def preview_of(
             voided=len(plan.voided),
             inserted=len(plan.event.insertions),
         ),
-        undone=tuple(
-            PreviewedAction(*view.name(timeline_entry), view.sentence(timeline_entry, timeline_entry.events))
-            for timeline_entry in plan.undone
-        ),
+        undone=tuple(PreviewedAction(*view.name(item), view.sentence(item, item.events)) for item in plan.undone),
         restored=tuple(
-            PreviewedAction(*view.name(timeline_entry), view.sentence(timeline_entry, timeline_entry.recorded))
-            for timeline_entry in plan.restored
+            PreviewedAction(*view.name(item), view.sentence(item, item.recorded)) for item in plan.restored
         ),
         restated=tuple(view.restated(action) for action in plan.restated),
         voided=tuple(view.voided(action) for action in plan.voided),
@@ -129,8 +126,7 @@ def differences(previous: object, corrected: object, path: str = "") -> Iterator
     """Yield the differences between two pieces of plain data, object by object. A list is a single value."""
     if isinstance(previous, dict) and isinstance(corrected, dict):
         for name in [*previous, *(name for name in corrected if name not in previous)]:
-            step = str(name).replace("~", "~0").replace("/", "~1")
-            yield from differences(previous.get(name), corrected.get(name), f"{path}/{step}")
+            yield from differences(previous.get(name), corrected.get(name), pointer_at(path, name))
     elif previous != corrected:
         yield Difference(path, previous, corrected)
 

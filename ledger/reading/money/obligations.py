@@ -35,6 +35,10 @@ _ACT_FOR = Phrase("{debtor}: {label} ({creditor})", "{debtor} : {label} ({credit
 _SINCE = Phrase("{text}, since line {since}", "{text}, depuis la ligne {since}")
 
 
+_OPTIONAL = ("debtor", "creditor", "commodity", "amount", "part", "since", "due")
+"""The members of an obligation that stand in its view as they are, unless None."""
+
+
 class ObligationView(msgspec.Struct, frozen=True, kw_only=True):
     """An amount or an act owed by a rule: a debt, a deposit, an answer, a throw.
 
@@ -121,31 +125,21 @@ class AllObligations:
 
     def _written(self, owed: Obligation) -> ObligationView:
         names = self._names
-        label = speak(
-            self._rulebook.agreements.matters[owed.kind].in_language(names.language),
-            owed,
-            names.language,
-            names.speakers,
-        )
+        matter = self._rulebook.agreements.matters[owed.kind].in_language(names.language)
+        label = speak(matter, owed, names.language, names.speakers)
         return ObligationView(
             kind=owed.kind,
             label=label,
             text=self._text(owed, label),
             status="laid" if owed.laid else "due" if owed.awaited else "open",
-            debtor=_or_unset(owed.debtor),
             debtor_name=_or_unset(names.seat(owed.debtor)),
-            creditor=_or_unset(owed.creditor),
             creditor_name=UNSET if owed.creditor is None else names.account(owed.creditor),
-            commodity=_or_unset(owed.commodity),
             commodity_name=UNSET if owed.commodity is None else names.commodity(owed.commodity),
-            amount=UNSET if owed.amount is None else owed.amount,
             about=owed.about,
-            part=UNSET if owed.part is None else owed.part,
-            since=UNSET if owed.since is None else owed.since,
-            due=UNSET if owed.due is None else owed.due,
             rule=owed.rule,
             rule_title=_or_unset(names.rule(owed.rule).title),
             follows=owed.follows.in_language(names.language),
+            **{name: value for name in _OPTIONAL if (value := getattr(owed, name)) is not None},
         )
 
     def _text(self, owed: Obligation, label: str) -> str:

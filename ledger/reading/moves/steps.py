@@ -14,11 +14,12 @@ from ledger.kernel.deciding.moves import Tries
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.wording import fill
+from ledger.kernel.rules.faces.editions import pointer_at
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.overdue import present
 from ledger.reading.moves.moves import seat_to_act
 from ledger.reading.moves.offered import Cost, WantedDraw, costs_of, wanted_draws
-from ledger.reading.moves.parts import END, Choosing, ChosenPart, Leaf, Path, Step
+from ledger.reading.moves.parts import END, Choosing, ChosenPart, Leaf, Step
 from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import drawn
 
@@ -99,8 +100,8 @@ def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str
         chosen=tuple(chosen),
         options=tuple(
             PartOption(
-                chooses=f"{_pointer(leaf.path)}={_ENCODER.encode(value).decode()}",
-                at=_pointer(leaf.path),
+                chooses=f"{pointer_at('', *leaf.path)}={_ENCODER.encode(value).decode()}",
+                at=pointer_at("", *leaf.path),
                 kind=_kind(leaf),
                 value=value,
                 label=labels.of(leaf, value),
@@ -109,14 +110,14 @@ def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str
         ),
         free=tuple(
             FreePart(
-                at=_pointer(leaf.path),
+                at=pointer_at("", *leaf.path),
                 kind=_kind(leaf),
                 minimum=leaf.bounds.minimum,
                 maximum=leaf.bounds.maximum,
             )
             for leaf in step.free
         ),
-        end=UNSET if step.end is None else _pointer((*step.end, END)),
+        end=UNSET if step.end is None else pointer_at("", *step.end, END),
         act=_ready(moment, state, kind, step),
         whole=step.is_whole,
     )
@@ -154,10 +155,6 @@ def _read(text: str) -> ChosenPart:
     )
 
 
-def _pointer(path: Path) -> str:
-    return "".join(f"/{str(word).replace('~', '~0').replace('/', '~1')}" for word in path)
-
-
 def _kind(leaf: Leaf) -> str | UnsetType:
     return UNSET if leaf.kind is None else leaf.kind.partition(":")[0]
 
@@ -174,10 +171,9 @@ class _Labels:
         self._speakers = rulebook.naming(state)
         self._cards = {item.card: commodity for commodity, item in self._words.items() if item.card is not None}
         self._names = {language: Names(rulebook, state, language) for language in ("en", "fr")}
-        boards = {language: drawn(rulebook, state, language) for language in ("en", "fr")}
+        boards = ((language, drawn(rulebook, state, language)) for language in ("en", "fr"))
         self._places = {
-            language: {} if board is None else {place.number: place.name for place in board.places}
-            for language, board in boards.items()
+            (language, item.number): item.name for language, board in boards if board for item in board.places
         }
 
     def of(self, leaf: Leaf, value: Any) -> Phrase:
@@ -204,8 +200,8 @@ class _Labels:
         match kind:
             case "seat" if value in self._seats:
                 return str(self._seats[value].name)
-            case "place" if value in self._places[language]:
-                return self._places[language][value]
+            case "place" if (language, value) in self._places:
+                return self._places[language, value]
             case "account":
                 return names.account(value)
             case "card" if "card" in self._speakers:
