@@ -189,8 +189,8 @@ def require_spare(draft: Draft, seat: str, amount: int, rule: str) -> None:
         cite(state, "debts_first"),
         "{seat:seat} owes {owed:money} and has {held:money}: debts come first, so of {amount:money} only "
         "{most:money} can be spent",
-        "{seat:seat} doit {owed:money} et a {held:money} : les dettes passent d'abord, et sur {amount:money} seuls "
-        "{most:money} peuvent être dépensés",
+        "{seat:seat} doit {owed:money} et a {held:money} : les dettes passent d'abord, et sur {amount:money} "
+        "seuls {most:money} peuvent être dépensés",
         seat=seat,
         owed=owed,
         held=cash(state, seat),
