@@ -98,7 +98,7 @@ soak: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 		tests/replays/test_books.py tests/replays/test_journal_file.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
 		tests/api/test_the_end.py tests/api/test_after_the_game.py tests/api/test_replay.py tests/api/test_playing_banker.py \
 		tests/api/test_recorded_cards.py tests/negopoly/bots/test_moves.py \
-		tests/replays/test_simulation.py tests/clients tests/reading/test_needs.py tests/quarrels/test_quarrels.py tests/rulebooks/test_mended.py \
+		tests/replays/test_simulation.py tests/clients tests/reading/test_needs.py tests/quarrels/test_quarrels.py tests/quarrels/test_wordings.py tests/rulebooks/test_mended.py \
 		tests/negoces2/test_random_play.py tests/negoces2/test_two_games.py tests/negoces2/test_two_games_http.py \
 		tests/api/test_schemathesis.py tests/negopoly/test_two_games_http.py tests/monopoly/test_two_games_http.py \
 		tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py tests/example/test_bazaar_over_http.py \
