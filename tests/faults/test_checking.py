@@ -92,7 +92,7 @@ EXPECTED = {
     ),
     "a lost end": (
         "action 16 (transfer_money, request 16) was acknowledged and is lost",
-        (0, "a checkpoint over 16 actions was signed, and the journal has 15: actions 16 to 16 are missing"),
+        (0, "a checkpoint over 16 actions was signed, and the journal has 15: action 16 is missing"),
     ),
     "a doubled action": (
         "action 17 (transfer_money) is stored, but no request was answered with it: it was doubled or refused",
