@@ -23,6 +23,11 @@ class _Tables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 _TABLES = msgspec.toml.decode((files(__package__) / "tables.toml").read_bytes(), type=_Tables).table
 
 
+_LAST_ROUND = 400
+"""The round after which the richest wins, where the rules have a limit: two rich players may go on for ever."""
+
+
 def tables_for(rules: Rules) -> Sequence[Mapping[str, Any]]:
     """Return the settings of each table playable by an edition's rules."""
-    return [table.settings for table in _TABLES if table.needs is None or table.needs in rules.roles]
+    limit = {"rounds": _LAST_ROUND} if "limit" in rules.roles else {}
+    return [{**limit, **table.settings} for table in _TABLES if table.needs is None or table.needs in rules.roles]
