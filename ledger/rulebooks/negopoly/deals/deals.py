@@ -14,6 +14,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, Text, of_kind
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter, renamed
+from ledger.rulebooks.negopoly.deals.principles import warn_of_debts
 from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES, travels
@@ -434,22 +435,7 @@ def _conclude(draft: Draft, deal: Deal) -> None:
             payer = leg.taker if leg.express == "taker" else leg.giver
             standing = agreement(draft.state, Deal, deal.id, "I.A.1.2")
             deliveries.fulfil(draft, standing, index, fee_payer=payer if leg.express else None)
-    _warn_of_debts(draft, deal)
-
-
-def _warn_of_debts(draft: Draft, deal: Deal) -> None:
-    """Warn the banker of each party that gives titles or goods away and is left in debt to the bank (I.B.4)."""
-    for seat in dict.fromkeys(leg.giver for leg in deal.legs if leg.commodity != MONEY):
-        balance = draft.state.holdings.of(player(seat), MONEY)
-        if balance < 0 and draft.may_warn("I.B.4"):
-            draft.warn(
-                "I.B.4",
-                "{seat:seat} gives {goods:each|goods} away and is left owing the bank {owed:money}",
-                "{seat:seat} cède {goods:each|goods} et reste devoir {owed:money} à la banque",
-                seat=seat,
-                goods=tuple(leg.commodity for leg in deal.legs if leg.giver == seat and leg.commodity != MONEY),
-                owed=-balance,
-            )
+    warn_of_debts(draft, deal.legs)
 
 
 def _hand_over(draft: Draft, leg: Leg, title: str) -> None:

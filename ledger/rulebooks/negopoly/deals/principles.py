@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import ClassVar
 
 from msgspec import UNSET
@@ -16,6 +16,7 @@ from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, seat_named, still_in
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
 from ledger.rulebooks.parts.seats import payment
+from ledger.rulebooks.parts.trades import Leg
 
 chapter = Chapter("I. Fundamental principles")
 
@@ -68,3 +69,18 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         maximum = UNSET if state.settings.voluntary_overdraft else max(1, state.holdings.of(player(seat), MONEY))
         free = {"amount": Bounds(1, maximum)}
         return (Choice({"to": other, "amount": 1}, free, alike="any") for other in others_in_play(state, seat))
+
+
+def warn_of_debts(draft: Draft, legs: Collection[Leg]) -> None:
+    """Warn the banker of each party that gives titles or goods away and is left in debt to the bank (I.B.4)."""
+    for seat in dict.fromkeys(leg.giver for leg in legs if leg.commodity != MONEY):
+        balance = draft.state.holdings.of(player(seat), MONEY)
+        if balance < 0 and draft.may_warn("I.B.4"):
+            draft.warn(
+                "I.B.4",
+                "{seat:seat} gives {goods:each|goods} away and is left owing the bank {owed:money}",
+                "{seat:seat} cède {goods:each|goods} et reste devoir {owed:money} à la banque",
+                seat=seat,
+                goods=tuple(leg.commodity for leg in legs if leg.giver == seat and leg.commodity != MONEY),
+                owed=-balance,
+            )
