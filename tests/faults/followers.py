@@ -40,7 +40,7 @@ class Follower(threading.Thread):
         """Follow until `leave`, and come back whenever the stream breaks."""
         while not self._leaves:
             if self._table.games:
-                with suppress(httpx.HTTPError, SSEError):  # The service is away, or refuses for now.
+                with suppress(httpx.HTTPError, SSEError):  # The service is away, or refuses.
                     self._follow(self._table.game)
             time.sleep(_AGAIN_SECONDS)
 
