@@ -53,7 +53,14 @@ export default defineConfig({
         // The service worker has a fixed address: its scope is the whole console.
         // Shared code of all pages compresses better in one file than in twenty.
         codeSplitting: {
-          groups: [{ name: "shell", test: /src\/(api|game|i18n|theme|ui\/(keys|SeatBadge|Money|announcer|Banner))/, minShareCount: 3 }],
+          groups: [
+            {
+              name: "shell",
+              // Not the outbox: the wall never writes.
+              test: /src\/(api|game\/(?!outbox)|i18n|theme|ui\/(keys|SeatBadge|Money|announcer|Banner)|frame\/(Clock|texts)|pages|journal\/lines)/,
+              minShareCount: 3,
+            },
+          ],
         },
         entryFileNames: (chunk) => (chunk.name === "worker" ? "worker.js" : "assets/[name]-[hash].js"),
       },

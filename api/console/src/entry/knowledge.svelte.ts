@@ -4,8 +4,7 @@ import { clientFor, data } from "../api/client";
 import type { Kind, Move, Names } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import { speaking } from "../i18n/language.svelte";
-import { diceOf, throwLike } from "./reading/amend";
-import { throws } from "./reading/resolve";
+import type { Grammar } from "./typing.svelte";
 
 export class Knowledge {
   /** The names in the language that the page does not speak: both languages are understood. */
@@ -17,7 +16,10 @@ export class Knowledge {
   /** The kinds of the catalogue, the kinds in the journal first. */
   kinds = $state.raw<Kind[]>([]);
 
-  constructor(private readonly game: Game) {}
+  constructor(
+    private readonly game: Game,
+    private readonly grammar: () => Grammar | null,
+  ) {}
 
   /** Start the effects; call it during the creation of a component. */
   watch(): void {
@@ -47,10 +49,12 @@ export class Knowledge {
   }
 
   #learn(): void {
+    const grammar = this.grammar();
+    if (grammar === null) return;
     const moves = this.game.moves.flatMap((seatMoves) => seatMoves.moves);
-    const unknown = moves.filter((move) => throws(move) && !this.throws.some((thrown) => thrown.kind === move.kind));
+    const unknown = moves.filter((move) => grammar.throws(move) && !this.throws.some((thrown) => thrown.kind === move.kind));
     if (unknown.length > 0) this.throws = [...this.throws, ...new Map(unknown.map((move) => [move.kind, move])).values()];
-    else if (this.throws.length === 0) this.#learnThrow();
+    else if (this.throws.length === 0) this.#learnThrow(grammar);
     for (const kind of new Set(moves.filter(drawsCards).map((move) => move.kind))) {
       if (kind in this.schemas) continue;
       this.game.catalogue.kind(kind).then(
@@ -61,7 +65,7 @@ export class Knowledge {
   }
 
   /** No seat has a throw open: the newest throw in the journal that moved a token shows the shape of a throw. */
-  #learnThrow(): void {
+  #learnThrow({ diceOf, throwLike }: Grammar): void {
     const thrown = this.game.entries.lines.findLast((line) => line.path.length > 0 && diceOf(line) !== null);
     if (!thrown) return;
     this.game.catalogue.kind(thrown.kind).then(

@@ -6,15 +6,11 @@ import type { Game } from "../game/game.svelte";
 import type { View } from "../game/view.svelte";
 import { speaking } from "../i18n/language.svelte";
 import { announcer } from "../ui/announcer.svelte";
-import { amend, amendedLine } from "./reading/amend";
-import { commandOf, type Command } from "./reading/commands";
-import { completions } from "./reading/complete";
-import { lex } from "./reading/lexer";
 import { Knowledge } from "./knowledge.svelte";
 import { Notebook } from "./notebook.svelte";
-import { obey, openLine } from "./obey";
+import type { Command } from "./reading/commands";
+import type { Line } from "./reading/lexer";
 import { Recent } from "./recent.svelte";
-import { resolve } from "./reading/resolve";
 import type { Lack, Reading, Resolution, Scene } from "./reading/scene";
 import { entryTexts as t } from "./texts";
 import { send } from "./send";
@@ -23,6 +19,11 @@ import { actionWish, correctionWish, undoWish, type WishPreview, type Wish } fro
 const LOOK_AFTER_MS = 60;
 const QUIET_MS = 250;
 
+/** The grammar, as `import()` gives it. */
+export type Grammar = typeof import("./grammar");
+
+/** A line before the grammar is there. */
+const UNREAD: Line = { kind: "move", command: [], amended: null, recent: null, pieces: [], text: null, waived: null, explains: false };
 const NOTHING: Resolution = { readings: [], best: null, sound: 0, closed: [] };
 
 export interface Looked {
@@ -47,6 +48,8 @@ export class Typing {
   /** The obstacles of kinds that the line names and that are not open. */
   obstacles = $state.raw<Obstacle[]>([]);
 
+  /** Null until it is loaded, shortly after the first view: a typed line is read then. */
+  grammar = $state.raw<Grammar | null>(null);
   readonly recent: Recent;
   readonly notebook: Notebook;
   readonly knowledge: Knowledge;
@@ -62,10 +65,10 @@ export class Typing {
   ) {
     this.recent = new Recent(game.credential.rulebook);
     this.notebook = new Notebook(game.id);
-    this.knowledge = new Knowledge(game);
+    this.knowledge = new Knowledge(game, () => this.grammar);
   }
 
-  lexed = $derived(lex(this.line));
+  lexed = $derived(this.grammar?.lex(this.line) ?? UNREAD);
   scene = $derived.by(
     (): Scene => ({
       moves: this.game.ended ? [] : this.game.moves,
@@ -82,9 +85,9 @@ export class Typing {
     }),
   );
   // An amendment shows its own effect: Enter performs none of its readings.
-  resolution = $derived(this.lexed.kind === "amend" ? NOTHING : resolve(this.line, this.scene));
+  resolution = $derived(this.lexed.kind === "amend" ? NOTHING : this.#resolve(this.line));
   /** The due moves, whatever the line says. */
-  due = $derived(resolve("", this.scene).readings);
+  due = $derived(this.#resolve("").readings);
   /** The dice of a throw that would end the previous turn. */
   throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.knowledge.throws[0]?.draws?.find((draw) => draw.kind === "die")));
   /** The reading of Enter: the chosen reading, or the best. */
@@ -92,9 +95,9 @@ export class Typing {
   /** The reading with the shown missing values: the selected reading, or the first. */
   leading = $derived(this.selected ?? this.resolution.readings[0] ?? null);
   several = $derived(this.selected === null && this.resolution.readings[0] !== undefined && this.resolution.readings[0].standing !== "incomplete");
-  completions = $derived(completions(this.line, this.scene));
-  command = $derived.by((): Command | null => (this.lexed.kind === "command" ? commandOf(this.lexed.command, this.game.seats) : null));
-  amended = $derived.by(() => (this.lexed.kind === "amend" ? amendedLine(this.lexed, this.game.entries.lines) : null));
+  completions = $derived(this.grammar?.completions(this.line, this.scene) ?? []);
+  command = $derived.by((): Command | null => (this.lexed.kind === "command" ? (this.grammar?.commandOf(this.lexed.command, this.game.seats) ?? null) : null));
+  amended = $derived.by(() => (this.lexed.kind === "amend" ? (this.grammar?.amendedLine(this.lexed, this.game.entries.lines) ?? null) : null));
   live = $derived.by(() => this.game.link === "live");
   /** "#57" alone opens that line. */
   opens = $derived.by(() => {
@@ -106,8 +109,8 @@ export class Typing {
     if (this.form) return this.formRequest && actionWish(this.game, this.formRequest, this.form.move.final);
     if (this.command) return this.#commandWish(this.command);
     if (this.lexed.kind === "amend") {
-      const amendment = this.amended && amend(this.line, this.scene, this.amended);
-      return amendment && correctionWish(this.game, amendment.edits, t().mistyped);
+      const amendment = this.amended && this.grammar?.amend(this.line, this.scene, this.amended);
+      return amendment ? correctionWish(this.game, amendment.edits, t().mistyped) : null;
     }
     const reading = this.selected;
     if (reading === null || reading.wants.length > 0) return null;
@@ -119,12 +122,20 @@ export class Typing {
 
   /** Start the effects of the line; call it during the creation of a component. */
   watch(): void {
+    // A load that fails is tried again with the next connection.
+    $effect(() => {
+      if (this.grammar === null && this.live) import("./grammar").then((grammar) => (this.grammar = grammar), () => undefined);
+    });
     $effect(() => this.#lookSoon());
     $effect(() => {
       this.view.ways = this.looked !== null && this.looked.wish.key === this.#wished ? (this.looked.preview?.ways ?? []) : [];
     });
     this.knowledge.watch();
     $effect(() => this.#explainSoon());
+  }
+
+  #resolve(line: string): Resolution {
+    return this.grammar?.resolve(line, this.scene) ?? NOTHING;
   }
 
   /** Replace the line by a text. */
@@ -187,9 +198,9 @@ export class Typing {
   enter(confirmed: boolean): boolean {
     if (performance.now() < this.#quietUntil || this.sending) return false;
     this.note = null;
-    if (this.command !== null && obey(this.command, this.game, this.view)) this.#release(this.line);
+    if (this.command !== null && this.grammar?.obey(this.command, this.game, this.view)) this.#release(this.line);
     else if (this.opens !== null) {
-      openLine(this.opens);
+      this.grammar?.openLine(this.opens);
       this.#release("");
     } else if (this.view.pinned) this.note = t().past;
     else if (this.wish === null) this.#nothingToDo();
