@@ -11,6 +11,10 @@ export const uiTexts = texts(
     older: "Older",
     previous: "Previous",
     next: "Next",
+    hold: "keep pressed",
+    sure: "This cannot be taken back.",
+    yes: "Yes",
+    notYet: "Not yet",
   },
   {
     close: "Fermer",
@@ -22,5 +26,9 @@ export const uiTexts = texts(
     older: "Plus ancien",
     previous: "Précédente",
     next: "Suivante",
+    hold: "rester appuyé",
+    sure: "On ne pourra pas revenir dessus.",
+    yes: "Oui",
+    notYet: "Pas encore",
   },
 );
