@@ -31,6 +31,7 @@ def test_money_has_a_symbol_and_its_place_in_each_language(table: HttpTable) -> 
         "icon": "coin",
         "symbol": "₦",
         "symbol_place": "before",
+        "tradable": True,
     }
     assert french.json["commodities"]["NGD"]["symbol_place"] == "after"
     assert (english.headers["Content-Language"], french.headers["Content-Language"]) == ("en", "fr")
@@ -47,6 +48,7 @@ def test_everything_of_the_box_has_a_name(table: HttpTable) -> None:
         "group": "marron",
         "icon": "title",
         "price": 60,
+        "tradable": True,
     }
     assert names["groups"]["marron"] == "Marron"
     assert (things["mortier"]["name"], things["mortier"]["plural"]) == ("Mortier", "Mortiers")

@@ -300,6 +300,32 @@ def test_a_delivery_names_the_leg_of_the_deal_that_it_settles(bound: HttpTable) 
     assert settled(bound.banker, "send_delivery") == settled(bound.cid, "send_delivery") == []
 
 
+def test_a_dry_run_says_what_it_makes_owed_and_who_reads_it(bound: HttpTable, landed: HttpTable) -> None:
+    """A loan is a debt at once, a proposed deal is nobody's yet; the parties alone read about a deal."""
+    loan = bound.bob.act("take_loan", params={"amount": 100}, dry_run=True).json
+    assert said(loan["owed"]) == [f"Bob owes the bank ₦100 (loan {loan['number']}), since line {loan['number']}."]
+    gift = {"legs": [{"giver": "bob", "taker": "ana", "commodity": "NGD", "amount": 5}], "clauses": []}
+    deal = bound.bob.act("propose_deal", params=gift, dry_run=True).json
+    assert "owed" not in deal
+    assert deal["seen_by"] == ["ana", "bob"]
+    assert not {"owed", "seen_by"} & bound.bob.play("take_loan", amount=100).keys()
+    (debt,) = landed.ana.act("claim_rent", dry_run=True).json["owed"]
+    assert debt["status"] == "due"
+    trade = {"to": "ana", "give": [{"commodity": debt["commodity"]}]}
+    assert "seen_by" not in landed.bob.act("propose_trade", params=trade, dry_run=True).json
+
+
+def test_names_say_what_may_pass_from_seat_to_seat(bound: HttpTable, landed: HttpTable) -> None:
+    for table, passes, stays in (
+        (bound, {"NGD", "dose", "title:negotown"}, {"house"}),
+        (landed, {"title:brun_2"}, {"house"}),
+    ):
+        named = table.ana.get("names").json["commodities"]
+        tradable = {name for name, words in named.items() if words.get("tradable")}
+        assert passes <= tradable
+        assert not stays & tradable
+
+
 def test_a_private_deal_is_told_to_its_parties_alone(bound: HttpTable) -> None:
     assert kinds(bound.ana) == kinds(bound.banker) == ["loan", "deal"]
     assert kinds(bound.bob) == ["deal"]

@@ -38,6 +38,8 @@ class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The text printed on the card."""
     price: int | None = None
     """The bank's usual price, in the game's money; None if there is none, or several."""
+    tradable: bool = False
+    """True if a seat may give it to another seat in a deal or a trade."""
 
 
 Glossary = Mapping[str, CommodityWords]

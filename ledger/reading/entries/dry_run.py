@@ -15,11 +15,13 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.sight import (
+    Shown,
     current_viewer,
     foreseeable,
     redact_for_dry_run,
     sees_holding,
     veiled,
+    view_event,
     visible_entry,
     visible_holdings,
 )
@@ -37,6 +39,7 @@ from ledger.reading.entries.look import (
 )
 from ledger.reading.entries.text import EntryText
 from ledger.reading.entries.views import Effect, EntryView
+from ledger.reading.money.obligations import new_obligations
 from ledger.reading.words.naming import Names
 
 
@@ -88,7 +91,24 @@ def view_dry_run(
         _foreseen_balances(rulebook, moved, balances),
         changes=changes,
     )
-    return EntryText(rulebook, Names(rulebook, earlier, language)).view(timeline_entry, b"", look)
+    view = EntryText(rulebook, Names(rulebook, earlier, language)).view(timeline_entry, b"", look)
+    owed = () if learnt is not None else new_obligations(rulebook, earlier, next_state, viewer, language)
+    seats = _readers(dry_entry.recorded, next_state)
+    return msgspec.structs.replace(
+        view,
+        owed=owed or msgspec.UNSET,
+        seen_by=msgspec.UNSET if len(seats) == len(next_state.seats) else seats,
+    )
+
+
+def _readers(events: Shown, state: State) -> tuple[str, ...]:
+    """Return the seats that would see each of these events whole."""
+    viewers = {seat: Viewer("player", seat) for seat in state.seats}
+    return tuple(
+        seat
+        for seat, viewer in viewers.items()
+        if all(view_event(state, event, viewer) == event for _, event in events)
+    )
 
 
 def _foreseen_effects(

@@ -13,6 +13,7 @@ from ledger.kernel.facts.events import Event, TokenPath, kind_of
 from ledger.kernel.facts.labels import ActionStatus, Name
 from ledger.kernel.journal.entry import Chances
 from ledger.kernel.language.sentences import Speaker
+from ledger.reading.money.obligations import ObligationView
 
 _NOT_DATA = frozenset({"rule", "postings"})
 """The fields of an event outside of its `data`."""
@@ -92,6 +93,10 @@ class EntryView(msgspec.Struct, frozen=True):
     the names of the ids that occur in the entry.
 
     `revision` numbers the rules that decided it, of the game and of the service; left out for the first of both.
+
+    A dry run says more. `owed` are the obligations that the action would open or change, as they would stand, as
+    far as the caller may foresee them. `seen_by` are the seats that would read all that the caller reads of the
+    events; left out where the whole table would.
     """
 
     action: Name
@@ -133,6 +138,8 @@ class EntryView(msgspec.Struct, frozen=True):
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
     """The entry's data on chance, in a game whose table does not throw the dice: the source of the dice, too."""
     revision: Revision | msgspec.UnsetType = msgspec.UNSET
+    owed: tuple[ObligationView, ...] | msgspec.UnsetType = msgspec.UNSET
+    seen_by: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 @cache

@@ -85,7 +85,8 @@ class AllObligations:
         self._state = state
         self._language = language
         self._obligations = tuple(rulebook.agreements.obligations(state))
-        self._view = cache(self._written)
+        self.view = cache(self._written)
+        """Write an obligation for people."""
 
     @cached_property
     def _names(self) -> Names:
@@ -96,7 +97,7 @@ class AllObligations:
 
         `foreseen` is for a state that is not the game's (yet): restricted facts are for the parties alone.
         """
-        return tuple(map(self._view, self.visible(viewer, foreseen=foreseen)))
+        return tuple(map(self.view, self.visible(viewer, foreseen=foreseen)))
 
     def visible(self, viewer: Viewer, *, foreseen: bool = False) -> list[Obligation]:
         """Return the obligations in the viewer's view. Amounts under an equal veil are summed, like holdings."""
@@ -267,6 +268,17 @@ def changed_between(
             new.remove(same)
         changed.append((owed, same))
     return [*changed, *((UNSET, owed) for owed in new)]
+
+
+def new_obligations(
+    rulebook: Rulebook[Any], earlier: State, following: State, viewer: Viewer, language: str
+) -> tuple[ObligationView, ...]:
+    """Return the obligations of a foreseen state that differ from those of the earlier state, as foreseeable."""
+    previous = Counter(AllObligations(rulebook, earlier, language).visible(viewer, foreseen=True))
+    foreseen = AllObligations(rulebook, following, language)
+    return tuple(
+        foreseen.view(owed) for owed in (Counter(foreseen.visible(viewer, foreseen=True)) - previous).elements()
+    )
 
 
 def _subject(owed: ObligationView) -> tuple[object, ...]:

@@ -28,8 +28,9 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     `class` is the sort of thing that it is: "money", "title", "weapon". `group` is one of the `groups`. `symbol`
     is the sign of the commodity, and `symbol_place` where the sign stands beside an amount in this language.
-    `price` is the usual price of one at the bank, in the game's money; the cost of a move is the price now. What a
-    commodity does not have is left out.
+    `price` is the usual price of one at the bank, in the game's money; the cost of a move is the price now.
+    `tradable` says that seats may give it to one another in a deal or a trade. What a commodity does not have is
+    left out.
     """
 
     name: str
@@ -40,6 +41,7 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     symbol: str | msgspec.UnsetType = msgspec.UNSET
     symbol_place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
     price: int | msgspec.UnsetType = msgspec.UNSET
+    tradable: bool = False
 
 
 class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -137,6 +139,7 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
         symbol=msgspec.UNSET if symbol is None else symbol.sign,
         symbol_place=position,
         price=msgspec.UNSET if words.price is None else words.price,
+        tradable=words.tradable,
     )
 
 

@@ -33,7 +33,9 @@ def commodities(pieces: Pieces, currency: str) -> Glossary:
     """Return the words of all commodities, known to everybody, the money first."""
     named = pieces.named
     sign = Symbol(named.symbol, "after", "after")
-    money = CommodityWords(sort="money", name=named.money, plural=named.money, icon="coin", symbol=sign)
+    money = CommodityWords(
+        sort="money", name=named.money, plural=named.money, icon="coin", symbol=sign, tradable=True
+    )
     return {currency: money, **_words_of(pieces)}
 
 
@@ -50,7 +52,10 @@ def _words_of(pieces: Pieces) -> Glossary:
 def _words(pieces: Pieces) -> Iterator[tuple[str, CommodityWords]]:
     named = pieces.named
     for title in pieces.titles.values():
-        yield deed(title.id), CommodityWords(sort="title", group=title.group, icon="title", price=title.price)
+        yield (
+            deed(title.id),
+            CommodityWords(sort="title", group=title.group, icon="title", price=title.price, tradable=True),
+        )
     yield HOUSE, CommodityWords(sort="piece", name=named.house, plural=named.houses, icon="house")
     yield HOTEL, CommodityWords(sort="piece", name=named.hotel, plural=named.hotels, icon="house")
     yield (
@@ -63,10 +68,17 @@ def _words(pieces: Pieces) -> Iterator[tuple[str, CommodityWords]]:
         ),
     )
     if pieces.passes:
-        yield PASS, CommodityWords(sort="card", name=named.jail_pass, icon="card", card=PASS)
+        yield PASS, CommodityWords(sort="card", name=named.jail_pass, icon="card", card=PASS, tradable=True)
     for card in pieces.cards:
         if not card.face:
             yield (
                 decks.commodity(card.id),
-                CommodityWords(sort="card", group=card.deck, icon="card", card=card.id, text=card.words),
+                CommodityWords(
+                    sort="card",
+                    group=card.deck,
+                    icon="card",
+                    card=card.id,
+                    text=card.words,
+                    tradable=card.is_kept,
+                ),
             )

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import Card
-from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, travels
 from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.terms import MONEY
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.titles import deed
@@ -50,7 +52,13 @@ def groups(language: str) -> Mapping[str, str]:
 
 @cached_by_identity
 def _words_with(cards: tuple[Card, ...]) -> Glossary:
-    return dict((*_WORDS.commodity.items(), *_titles(), *_goods(), *_cards(cards)))
+    words = dict((*_WORDS.commodity.items(), *_titles(), *_goods(), *_cards(cards)))
+    return {item: replace(of_item, tradable=_is_tradable(item)) for item, of_item in words.items()}
+
+
+def _is_tradable(commodity: str) -> bool:
+    """Return True if a deal may move the commodity: money, titles, goods and cards (I.A.1.1, VIII.D.1)."""
+    return commodity == MONEY or commodity.startswith("title:") or travels(commodity)
 
 
 def _titles() -> Iterator[tuple[str, CommodityWords]]:
