@@ -277,9 +277,12 @@ export function standsAbove(spot: Spot, count: number, letters: number, radius: 
 
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
-/** Return the square in the direction of an arrow: along a ring by the order, on a map the nearest in the direction. */
-export function neighbour(board: Board, layout: Layout, from: string, arrow: Arrow): string {
-  const places = board.places.toSorted((a, b) => a.number - b.number);
+/**
+ * Return the square in the direction of an arrow: along a ring by the order, on a map the nearest in the direction.
+ * With `among`, only these squares count.
+ */
+export function neighbour(board: Board, layout: Layout, from: string, arrow: Arrow, among?: ReadonlySet<string>): string {
+  const places = board.places.filter(({ id }) => id === from || !among || among.has(id)).sort((a, b) => a.number - b.number);
   const at = places.findIndex((square) => square.id === from);
   if (board.form === "ring") {
     const step = arrow === "ArrowRight" || arrow === "ArrowUp" ? 1 : -1;
@@ -295,7 +298,7 @@ export function neighbour(board: Board, layout: Layout, from: string, arrow: Arr
     const ahead = x * dx + y * dy;
     const aside = Math.abs(x * dy) + Math.abs(y * dx);
     // A square more aside than ahead belongs to another direction.
-    if (spot.id === from || ahead <= 0 || aside > ahead * 1.5) continue;
+    if (spot.id === from || (among && !among.has(spot.id)) || ahead <= 0 || aside > ahead * 1.5) continue;
     const far = ahead + 2 * aside;
     if (far < least) [best, least] = [spot.id, far];
   }
