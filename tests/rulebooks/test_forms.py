@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,6 +88,19 @@ def test_every_value_of_an_enumeration_has_a_label(rulebook: Rulebook[Any]) -> N
             if "enum" in one and found["x-kind"] in {"enum", "seat"}:
                 assert one.get("x-labels", {}).keys() == set(one["enum"]), name
                 assert all(label["en"] and label["fr"] for label in one["x-labels"].values()), name
+
+
+@every_rulebook
+def test_every_order_of_a_ruling_is_a_sentence_with_blanks(rulebook: Rulebook[Any]) -> None:
+    for language in ("en", "fr"):
+        form = form_of(rulebook, "rule", language)
+        orders = form["properties"]["remedies"]["items"]["discriminator"]["mapping"].values()
+        for name in [*orders, "#/$defs/Transfer"]:
+            order = form["$defs"][name.rpartition("/")[2]]
+            blanks = re.findall(r"\{(\w+)\}", order["x-sentence"])
+            assert sorted(blanks) == sorted(set(order["properties"]) - {"op", "reason"}), name
+            if name in orders:
+                assert order["x-purpose"]["label"], name
 
 
 def test_a_form_in_french() -> None:

@@ -86,15 +86,32 @@ def _describe_object(
 ) -> None:
     """Describe the members of an object inside a parameter.
 
-    An object with a single `op` gets the name of the `op`.
+    An object with a single `op` gets the name of the `op`. An order of a ruling, or a part of an order, gets a
+    sentence with blanks in `x-sentence`, and the purpose in `x-purpose`.
     """
     holder.pop("description", None)
+    operation = holder.get("properties", {}).get("op", {}).get("enum", (named,))[0]
+    _write_order(rulebook, operation, holder, language)
     for name, member in holder.get("properties", {}).items():
         words = rulebook.language.parameter_wording.of(named, name)
         _describe(member, words, definitions, language)
         operations = member.get("enum", ())
         if name == "op" and words is not None and len(operations) == 1 and operations[0] in words.values:
             holder["title"] = words.values[operations[0]].in_language(language)
+
+
+def _write_order(rulebook: Rulebook[Any], operation: str, holder: Plain, language: str) -> None:
+    """Add the sentence with blanks, and the purpose with its position among the purposes."""
+    wording = rulebook.language.parameter_wording
+    if (order := wording.order(operation)) is None:
+        return
+    holder["x-sentence"] = order.sentence.in_language(language)
+    if order.purpose:
+        holder["x-purpose"] = {
+            "id": order.purpose,
+            "label": wording.purposes[order.purpose].in_language(language),
+            "order": [*wording.purposes].index(order.purpose),
+        }
 
 
 def _describe(value_schema: Plain, words: ParameterWords | None, definitions: Plain, language: str) -> None:
