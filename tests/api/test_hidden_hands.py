@@ -281,3 +281,38 @@ def test_a_ruling_moves_a_hidden_card_and_names_it_to_the_two(table: HttpTable) 
     assert outside["balances"] == {"hand:ana": {"card": 1}, "hand:bob": {"card": 3}}
     inside = table.bob.get("actions/3").json
     assert inside["events"][0]["text"] == "By ruling 3, 1 card:king (hand:ana → hand:bob): the king was Bob's"
+
+
+# With the rights of a spectator -----------------------------------------------------------------------
+
+READS = (
+    "",
+    "state",
+    "state?at=3",
+    "actions",
+    "actions/3",
+    "accounts",
+    "accounts/hand:ana",
+    "accounts/hand:ana/statement",
+    "audit",
+    "replay",
+    "disputes",
+)
+
+
+@pytest.mark.parametrize("who", ["banker", "ana", "bob"])
+def test_a_covered_page_is_told_what_a_spectator_is_told(sold: HttpTable, who: str) -> None:
+    caller = getattr(sold, who)
+    own, covered, public = (
+        [asked.get(path, **headers).data for path in READS]
+        for asked, headers in ((caller, {}), (caller, {"View_As": "spectator"}), (sold.spectator, {}))
+    )
+    assert covered == public
+    assert own != public
+    assert "View-As" in caller.get("state").headers["Vary"]
+
+
+def test_a_covered_page_acts_for_nobody(sold: HttpTable) -> None:
+    asked = {"kind": "lay", "params": {"card": "king"}}
+    problem(sold.ana.post("actions", asked, View_As="spectator"), 403, "not-yours")
+    assert "banker" in problem(sold.ana.get("state", View_As="banker"), 400, "bad-request")["detail"]

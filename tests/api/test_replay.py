@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
+from api.rest.exchange.conditions import VARY
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api import test_two_games as two_games
@@ -130,7 +131,7 @@ def walked(caller: Caller, target: str, relation: str) -> Iterator[Any]:
 def test_the_version_is_the_tag(mended: HttpTable) -> None:
     answer = mended.ana.get("replay?limit=1")
     assert version_of(answer) == 12
-    assert answer.headers["Vary"] == "Authorization, Accept-Language"
+    assert answer.headers["Vary"] == VARY
     assert mended.ana.get("replay?limit=1", If_None_Match=answer.headers["ETag"]).status_code == 304
     mended.ana.play("resolve_square")
     assert mended.ana.get("replay?limit=1", If_None_Match=answer.headers["ETag"]).status_code == 200

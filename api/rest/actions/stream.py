@@ -16,6 +16,7 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest.admission.auth import bearer, viewer_of
 from api.rest.description.documentation import operation, stream_of_messages
+from api.rest.exchange.conditions import VARY
 from api.rest.exchange.queries import WholeNumber
 from api.rest.problems.problems import Problem
 from api.rest.running.context import Language, language
@@ -138,7 +139,7 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
         (
             ("Cache-Control", "no-store"),
             ("Content-Language", listening.language),
-            ("Vary", "Authorization, Accept-Language"),
+            ("Vary", VARY),
             # By default nginx collects messages before sending.
             ("X-Accel-Buffering", "no"),
         )

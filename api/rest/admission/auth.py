@@ -13,6 +13,7 @@ from api.rest.running.exchanges import exchange
 from ledger.kernel.facts.audience import Viewer
 
 _CHALLENGE = 'Bearer realm="mabligop"'
+_SPECTATOR = Viewer("spectator")
 
 
 def viewer_of(game: str) -> Viewer:
@@ -43,7 +44,8 @@ def viewer_with(token: str, game: str) -> Viewer:
 def holder() -> tuple[str, Viewer]:
     """Return the game and the viewer of the caller's token.
 
-    Raises Problem: 401, or 429 if the caller's address has sent too many unknown tokens.
+    Raises Problem: 401, 400 for an unfit View-As header, or 429 if the caller's address has sent too many unknown
+    tokens.
     """
     return _holder_of(bearer())
 
@@ -62,7 +64,24 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
         )
     exchange().role = owner[1].role
     limits.of_application().recognise(token)
-    return owner
+    return owner[0], _narrowed(owner[1])
+
+
+def _narrowed(viewer: Viewer) -> Viewer:
+    """Return the viewer, or a spectator if the header View-As asks for the rights of a spectator.
+
+    Raises Problem (400) for a header with another value.
+    """
+    header = request.environ.get("HTTP_VIEW_AS")
+    if header is None:
+        return viewer
+    if header.strip() != _SPECTATOR.role:
+        raise Problem(
+            "bad-request",
+            f"View-As takes the role spectator, not {header[:100]!r}",
+            f"View-As demande le rôle spectator, pas {header[:100]!r}",
+        )
+    return _SPECTATOR
 
 
 def banker_of(game: str) -> Viewer:

@@ -18,7 +18,7 @@ _POLICY = (
 _METHODS = "GET, HEAD, POST, DELETE, OPTIONS"
 _SENT = (
     "Authorization, Content-Type, Accept-Language, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID,"
-    " X-Request-ID"
+    " View-As, X-Request-ID"
 )
 _READ = (
     "ETag, Link, Location, Content-Language, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After,"

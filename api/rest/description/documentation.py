@@ -60,7 +60,8 @@ In the commands `$URL` is the address of the service (`http://localhost:8000`), 
 id of its game.
 
 A **token** belongs to one game and one role (banker, one player's seat, or spectator). Send it as
-`Authorization: Bearer <token>`. Answers never hold what the caller may not see.
+`Authorization: Bearer <token>`. Answers never hold what the caller may not see. With `View-As: spectator` a token
+has the rights of a spectator: answers hold what the wall may show, and acting is refused.
 
 **Errors** are `application/problem+json` (RFC 9457) and are checked in this order: the request's own shape (400,
 413, 415, 422), the token (401), the seat (403), the game (404), whether the game is over (409), a stale
@@ -122,6 +123,10 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
         "description": "The id of the last message that the caller got, or the entity tag of that head without its"
         " quotes: go on after that version.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,15}(-[0-9a-f]{12}(-[a-z0-9-]+)?)?$"},
+    },
+    "View-As": {
+        "description": "Read with the rights of a spectator, whatever the token: a page in sight of the table.",
+        "schema": {"type": "string", "enum": ["spectator"]},
     },
     "Idempotency-Key": {
         "description": "Makes the request safe to repeat; 1 to 255 printable ASCII characters.",
@@ -191,8 +196,9 @@ def operation(
     for status in sorted({*errors, 429, 500, 503}):
         responses[str(status)] = HTTPStatus(status).name
     described: dict[str, Any] = {"operationId": name, "responses": responses}
+    narrowed = () if public or not {"If-None-Match", "Last-Event-ID"} & {*headers} else ("View-As",)
     described[_HEADERS_KEY] = [
-        {"in": "header", "name": header, "required": False, **_HEADERS[header]} for header in headers
+        {"in": "header", "name": header, "required": False, **_HEADERS[header]} for header in (*headers, *narrowed)
     ]
     if body is not None:
         described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}

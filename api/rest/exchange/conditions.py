@@ -30,9 +30,9 @@ _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 NO_VERSION = -1
 """The version of an entity tag without a version."""
 
-VARY = "Authorization, Accept-Language"
+VARY = "Authorization, Accept-Language, View-As"
 """The request headers on which an answer about a game depends."""
-VARY_FORM = "Authorization, Accept, Accept-Language"
+VARY_FORM = "Authorization, Accept, Accept-Language, View-As"
 """The request headers on which an answer in JSON or CSV depends."""
 
 
