@@ -80,18 +80,30 @@ def test_titles_are_told_in_french(bound: HttpTable) -> None:
     assert bounty["status_text"] == "attend la banque"
 
 
+def test_a_proposed_contract_says_for_how_many_rounds(bound: HttpTable) -> None:
+    """Its rounds are no money. From its registration on, the round in which it lapses stands there."""
+    shares = {"ana": 90}
+    terms = {"clauses": ["no rent"], "rounds": 3, "parties": ["bob"], "payers": shares}
+    contract = str(bound.ana.play("register_contract", **terms)["number"])
+    (proposed,) = listed(bound.bob, "?collection=contracts&status=open")
+    assert (proposed["due"], "amount" in proposed) == ({"text": "for 3 rounds"}, False)
+    bound.bob.play("agree_contract", contract=contract)
+    (registered,) = listed(bound.bob, "?collection=contracts&status=open")
+    assert registered["due"]["round"] > 3
+
+
 def test_each_agreement_says_what_may_be_done_about_it(bound: HttpTable) -> None:
     deal = listed(bound.bob, "?collection=deals")[0]
-    assert [(move["kind"], move["seat"]) for move in deal["next"]] == [
-        ("agree_deal", "bob"),
-        ("withdraw_deal", "bob"),
+    assert [(move["kind"], move["seat"], move["answer"]) for move in deal["next"]] == [
+        ("agree_deal", "bob", "accept"),
+        ("withdraw_deal", "bob", "refuse"),
     ]
     assert deal["next"][0]["params"] == {"deal": "10"}
     offered = {move["id"]: move["label"] for move in bound.bob.get("moves").json["moves"]}
     assert all(offered[move["move"]] == move["label"] for move in deal["next"])
     assert bound.bob.act(deal["next"][0]["kind"], params=deal["next"][0]["params"]).status_code == 201
     loan = listed(bound.ana, "?collection=loans")[0]
-    assert [move["kind"] for move in loan["next"]] == ["repay_loan"]
+    assert [(move["kind"], "answer" in move) for move in loan["next"]] == [("repay_loan", False)]
     (bounty,) = listed(bound.banker, "?collection=bounties")
     assert {move["kind"]: move.get("seat") for move in bounty["next"]} == {
         "approve_bounty": None,

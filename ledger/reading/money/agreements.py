@@ -30,7 +30,8 @@ class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A move about an agreement that the caller may perform now, with the parameters that name the agreement.
 
     `move` is the id of the move in the list of moves (`GET …/moves`), and `label` its label there. `seat` is the
-    seat whose move it is; there is none for a move of the banker's own.
+    seat whose move it is; there is none for a move of the banker's own. `answer` says that the move accepts or
+    refuses what is proposed; it is left out for any other move.
     """
 
     move: str
@@ -38,6 +39,7 @@ class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: str | msgspec.UnsetType = msgspec.UNSET
     params: dict[str, Any]
     label: Phrase
+    answer: Literal["accept", "refuse"] | msgspec.UnsetType = msgspec.UNSET
 
 
 class PartyView(SeatView, frozen=True, omit_defaults=True):
@@ -218,7 +220,12 @@ def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str,
             for params in _params_of(move):
                 for kind in kinds & params.keys():
                     named = NextMove(
-                        move=move.id, kind=move.kind, seat=of_seat.seat, params=params, label=move.label
+                        move=move.id,
+                        kind=move.kind,
+                        seat=of_seat.seat,
+                        params=params,
+                        label=move.label,
+                        answer=moment.rulebook.agreements.answers.get(move.kind, msgspec.UNSET),
                     )
                     moves.setdefault((kind, str(params[kind])), []).append(named)
     return moves

@@ -98,6 +98,12 @@ class NegopolyAgreements(Agreements[Negopoly]):
     }
     matters = obligations.MATTERS
     settling = obligations.SETTLING
+    answers = {
+        "agree_deal": "accept",
+        "withdraw_deal": "refuse",
+        "agree_contract": "accept",
+        "withdraw_contract": "refuse",
+    }
 
     def of(self, state: Negopoly, collection: str) -> list[Agreement]:
         """Return all agreements of the collection, open or ended, in the order of opening."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from ledger.kernel.facts.agreements import Agreement, Terms
 from ledger.kernel.facts.agreements import tag_of as name_of_agreement
@@ -26,6 +26,11 @@ class Agreements(Generic[S]):
 
     A parameter of the action equals a field of the obligation. The parameter "seat" is the acting seat, as debtor
     or creditor: the action of a party settles the obligation even without the other parameters.
+    """
+
+    answers: Mapping[str, Literal["accept", "refuse"]] = {}
+    """The actions that answer a proposal: {"agree_deal": "accept", "withdraw_deal": "refuse"}. Taking back one's
+    own proposal is a refusal, too.
     """
 
     def of(self, state: S, collection: str) -> list[Agreement]:

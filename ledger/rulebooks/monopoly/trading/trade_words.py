@@ -65,6 +65,7 @@ class MonopolyAgreements(Agreements[Monopoly]):
     agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
     matters = obligations.MATTERS
     settling = obligations.SETTLING
+    answers = {"accept_trade": "accept", "reject_trade": "refuse"}
 
     def of(self, state: Monopoly, collection: str) -> list[Agreement]:
         """Return the trades, open or ended, in the order of proposal."""

@@ -190,6 +190,14 @@ def _escrow(contract: Contract) -> int | None:
 
 def _lapse(contract: Contract, say: Say) -> Due | None:
     """Return the due date of a contract: the start of a seat's turn of a round (X.A.5)."""
+    if contract.status == "proposed":
+        rounds = contract.rounds
+        term = (
+            say("for {rounds} rounds", "pour {rounds} rounds", rounds=rounds)
+            if rounds > 1
+            else say("for one round", "pour un round")
+        )
+        return Due(text=term)
     if contract.ends_round is None or contract.ends_seat is None:
         return None
     text = say(
