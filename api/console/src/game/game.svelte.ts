@@ -70,8 +70,11 @@ export class Game {
   }
 
   ended = $derived(this.state?.status === "ended");
-  /** The seat in turn. */
-  turn = $derived(this.state?.turn?.seat ?? null);
+  /** The seat in turn. A turn whose time is over is over, although its end is written with the next entry only. */
+  turn = $derived.by<string | null>(() => {
+    const { due, turn } = this.state ?? {};
+    return due ? ((due.then?.turn as string | undefined) ?? null) : (turn?.seat ?? null);
+  });
   due = $derived(this.moves.flatMap((seat) => seat.moves.filter((move) => move.rank === "due").map((move) => ({ seat: seat.seat, move }))));
 
   seat(id: string | null | undefined): Seat | undefined {

@@ -41,11 +41,15 @@ export function hear(game: Game, view: View): void {
   const due = $derived(game.me === null ? undefined : game.due.find((candidate) => candidate.seat === game.me)?.move);
   const dueId = $derived(due ? due.id : null);
   let previous: string | null | undefined;
+  // The move is no longer due: nothing in the page says so any more.
+  let takeBack: (() => void) | undefined;
   $effect(() => {
     // A move due at the opening of the page is there to read; later due moves are announced.
     const [current, move] = [dueId, due];
     if (game.state === null) return;
-    if (previous !== undefined && current !== null && current !== previous && move) announcer.interrupt(t().yourTurn(translate(move.label)));
+    if (current === previous) return;
+    takeBack?.();
+    takeBack = previous !== undefined && move ? announcer.during(t().yourTurn(translate(move.label))) : undefined;
     previous = current;
   });
 }

@@ -15,6 +15,14 @@ class Announcer {
   interrupt(text: string): void {
     this.assertive = untrack(() => this.assertive) === text ? `${text} ` : text;
   }
+
+  /** Say something that holds for a while. Returns the function that takes the text back at the end of the while. */
+  during(text: string): () => void {
+    this.interrupt(text);
+    return () => {
+      if (untrack(() => this.assertive).trimEnd() === text) this.assertive = "";
+    };
+  }
 }
 
 export const announcer = new Announcer();
