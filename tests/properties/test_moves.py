@@ -63,7 +63,8 @@ def price(
     try:
         events = decide(rulebook, state, request, chance=None).events
     except NeedsDraw as needed:
-        return None, (), Drawing(needed.draw_name, needed.draw, needed.count, needed.sides)
+        drawing = Drawing(needed.draw_name, needed.draw, needed.count, needed.sides, needed.deck, needed.cards)
+        return None, (), drawing
     own = {rulebook.accounts.purse(seat), *rulebook.accounts.accounts_of(seat)}
 
     def spent(event: Any) -> Counter[str]:

@@ -20,6 +20,7 @@ from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.offered import OpenChoice, ShownMove, bounds_of, combine_moves
 from ledger.rulebooks import rulebooks_by_id
+from ledger.rulebooks.negopoly.cards.decks import cards_of
 from replays import simulation
 from tests.example import RULEBOOKS as EXAMPLES
 from tests.harness.offered import actions_of
@@ -183,6 +184,8 @@ def test_a_card_to_be_drawn_goes_to_the_draws_of_the_action() -> None:
     stop_on(table, "ana", CHANCE)
     (wanted,) = msgspec.to_builtins(offered(table, "ana")["resolve_square"].draws)
     assert (wanted["kind"], wanted["count"], wanted["parameter"]) == ("card", 1, "draws")
+    chance = {card.id for card in cards_of(table.state) if card.deck == "chance"}
+    assert (wanted["deck"], {*wanted["cards"]}) == ("chance", chance), "no card of another deck is a choice"
 
 
 def test_the_goods_to_be_dealt_go_to_their_own_parameter() -> None:

@@ -10,6 +10,7 @@ from ledger.kernel.deciding.moves import Tries
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import Malformed
 from ledger.reading.moves.parts import Choosing, ChosenPart, Step
+from ledger.reading.moves.steps import Labels
 from tests.virtual_revolution.table import Table
 
 HAND = ("influence_1", "immunity_1", "revenue_1", "verse_1", "server_1")
@@ -75,6 +76,15 @@ def test_a_member_of_an_object_has_the_words_of_the_object(table: Table) -> None
     table.put("ana", recycled=4)
     leaves = {leaf.holder for leaf, _ in next_step(table, "recover_influence").values}
     assert leaves == {"Group"}
+
+
+def test_a_number_in_an_object_says_what_it_brings(table: Table) -> None:
+    """Two tokens have one of two benefits: 0 and 1 are no words for them."""
+    table.put("ana", recycled=4)
+    step = next_step(table, "recover_influence", ("groups/0/tokens", 2))
+    labels = Labels(table.rulebook, table.state, "recover_influence")
+    said = [labels.of(leaf, value, step.params).en for leaf, value in step.values if leaf.path[-1] == "option"]
+    assert said == ["2 (a discard at random)", "2 (a look at the next Necro card)"]
 
 
 @pytest.mark.parametrize("path", ["house", "picks/place", "picks/1/place", "agent/0"])

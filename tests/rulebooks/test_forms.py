@@ -82,6 +82,13 @@ def test_every_parameter_has_a_title_and_a_description_in_both_languages(ruleboo
 
 
 @every_rulebook
+def test_no_object_in_a_parameter_has_the_name_of_a_type_as_its_title(rulebook: Rulebook[Any]) -> None:
+    for kind in rulebook.actions:
+        for holder, one in form_of(rulebook, kind, "fr").get("$defs", {}).items():
+            assert one.get("title") is None or "op" in one["properties"], f"{kind}: {holder}"
+
+
+@every_rulebook
 def test_every_value_of_an_enumeration_has_a_label(rulebook: Rulebook[Any]) -> None:
     for name, found in parameters(rulebook, "en"):
         for one in parts(found):

@@ -29,13 +29,16 @@ S = TypeVar("S", bound=State)
 class Drawing(msgspec.Struct, frozen=True):
     """Dice or cards needed by an action if the table throws and draws: the name of the draw, and the count.
 
-    `sides` is the number of sides of the dice.
+    `sides` is the number of sides of the dice, `deck` the name of the deck of the cards, and `cards` the cards of
+    the deck that may come, as far as the viewer may know.
     """
 
     name: str
     draw: Literal["dice", "cards"]
     count: int
     sides: int | None
+    deck: str | None = None
+    cards: tuple[str, ...] = ()
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -283,7 +286,7 @@ class Tries(Generic[S]):
         events, needed = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
         if needed is not None:
             is_known = viewer.sees_all or all(self._knows(event) for event in events)
-            drawing = Drawing(needed.draw_name, needed.draw, needed.count, needed.sides)
+            drawing = Drawing(needed.draw_name, needed.draw, needed.count, needed.sides, needed.deck, needed.cards)
             return Outcome(None, (), drawing if is_known else None)
         spent = self._cost(events)
         if spent is None:

@@ -121,7 +121,8 @@ class NeedsDraw(Refusal):
 
     `draw_name` is the name of the draw, `count` the number of values needed, and `given` the number of values sent
     with the action and used before. `draw` is "dice" or "cards", `sides` the number of sides of the dice,
-    `deck` the name of the deck, if any. `action` and `seat` are the action that needs the draw, and its seat:
+    `deck` the name of the deck, if any, and `cards` the cards of the deck that the record of the draw may name, as
+    far as the requester may know. `action` and `seat` are the action that needs the draw, and its seat:
     the decided action, or a step before. `among` are the values of all draws of the action, in order, with None
     for each missing value; `index` is the index of the missing draw. `edit` is the edit of a correction that
     requested the action, if any.
@@ -142,6 +143,7 @@ class NeedsDraw(Refusal):
         draw: Literal["dice", "cards"] = "dice",
         sides: int | None = None,
         deck: str | None = None,
+        cards: Sequence[str] = (),
         accepted: int = 0,
     ) -> None:
         self.draw_name = draw_name
@@ -149,6 +151,7 @@ class NeedsDraw(Refusal):
         self.draw = draw
         self.sides = sides
         self.deck = deck
+        self.cards = tuple(sorted(cards))
         if accepted:
             super().__init__(
                 "the action needs {what:draw} ({count}) beside the values given ({given}): give all that were "

@@ -149,7 +149,11 @@ class Draws:
         elif not secret and (certain := self._certain(name, deck, count)):
             drawn = certain
         else:
-            raise self._miss(NeedsDraw(name, count, draw="cards", deck=named, accepted=self._accepted))
+            # The cards of a hand are no deck: their names stay in the hand.
+            possible = () if named is None else {*deck, *hidden}
+            raise self._miss(
+                NeedsDraw(name, count, draw="cards", deck=named, cards=[*possible], accepted=self._accepted)
+            )
         if len(set(drawn) & allowed) != count:
             raise Malformed(
                 "{name:draw} takes {count} of the cards left to draw{after}, not {drawn}",

@@ -35,8 +35,10 @@ _RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
 class WantedDraw(msgspec.Struct, frozen=True, kw_only=True):
     """Dice or cards that the table throws or draws for an action.
 
-    `name` is the name of the draw, `count` how many dice or cards, `sides` how many sides the dice have.
-    `parameter` is the parameter of the action that takes them; its schema says in which shape.
+    `name` is the name of the draw, `count` how many dice or cards, `sides` how many sides the dice have. `deck` is
+    the deck of the cards, one of the `groups` of the names, and `cards` are those of its cards that may come, as
+    far as the viewer may know: neither is there where no deck has a name. `parameter` is the parameter of the
+    action that takes them; its schema says in which shape.
     """
 
     name: str
@@ -44,6 +46,8 @@ class WantedDraw(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["die", "card"]
     count: int
     sides: int | UnsetType = UNSET
+    deck: str | UnsetType = UNSET
+    cards: tuple[str, ...] | UnsetType = UNSET
     parameter: str | UnsetType = UNSET
 
 
@@ -365,6 +369,8 @@ def drawn_by(rulebook: Rulebook[Any], state: State, words: ActionWords, kind: st
         kind="die" if drawing.draw == "dice" else "card",
         count=drawing.count,
         sides=UNSET if drawing.sides is None else drawing.sides,
+        deck=UNSET if drawing.deck is None else drawing.deck,
+        cards=drawing.cards or UNSET,
         parameter=parameter or UNSET,
     )
 

@@ -115,7 +115,7 @@ class Choosing:
         }
         may_end = bool(container) and self._may_end(container, params)
         if may_end:
-            candidates[container, b""] = Leaf(container, None, ()), _at(params, container)
+            candidates[container, b""] = Leaf(container, None, ()), value_at(params, container)
         leading = self._leading(params, candidates, templates)
         return Step(
             values=tuple(item for key, item in candidates.items() if key in leading and key[1]),
@@ -128,7 +128,7 @@ class Choosing:
 
     def _may_end(self, path: Path, params: dict[str, Any]) -> bool:
         """Return True if an object or list may end by its type."""
-        value = _at(params, path)
+        value = value_at(params, path)
         least = getattr(_holder(self._shape_at(path, params), value), "min_length", None) or 0
         return not isinstance(value, list) or len(value) >= least
 
@@ -167,7 +167,9 @@ class Choosing:
 
     def _fitting(self, chosen: Sequence[ChosenPart]) -> list[dict[str, Any]]:
         """Return some choices of the rulebook with the most of the given parts, for later parts."""
-        agreeing = [sum(_at(template, part.path) == part.value for part in chosen) for template in self._templates]
+        agreeing = [
+            sum(value_at(template, part.path) == part.value for part in chosen) for template in self._templates
+        ]
         highest = max(agreeing, default=0)
         best = [template for template, number in zip(self._templates, agreeing, strict=True) if number == highest]
         return best[:: max(1, -(-len(best) // _MOST_TEMPLATES))]
@@ -187,7 +189,7 @@ class Choosing:
             if not is_end:
                 _put(params, position, part.value)
                 placed.append(ChosenPart(position, part.value))
-            elif position and _at(params, position) is UNSET:
+            elif position and value_at(params, position) is UNSET:
                 shape = _holder(self._shape_at(position, params), UNSET)
                 _put(params, position, {} if isinstance(shape, (inspect.StructType, inspect.DictType)) else [])
         return params, placed, position
@@ -197,7 +199,7 @@ class Choosing:
         words: list[str | int] = []
         shape: inspect.Type = self._shape
         for word in path:
-            value = _at(params, tuple(words))
+            value = value_at(params, tuple(words))
             holder = _holder(shape, value)
             if isinstance(holder, _LISTS) and str(word).isdecimal():
                 words.append(int(word))
@@ -211,7 +213,7 @@ class Choosing:
     def _shape_at(self, path: Path, params: dict[str, Any]) -> inspect.Type:
         shape: inspect.Type = self._shape
         for depth, word in enumerate(path):
-            shape = _member(shape, word, _at(params, path[:depth]))
+            shape = _member(shape, word, value_at(params, path[:depth]))
         return shape
 
     def _next(self, params: dict[str, Any], position: Path | None) -> tuple[Path, list[Leaf]]:
@@ -221,7 +223,7 @@ class Choosing:
         for depth in range(len(position) - 1, -1, -1):
             path = position[:depth]
             shape = self._shape_at(path, params)
-            leaves = [*self._members(shape, path, _at(params, path), position[depth])]
+            leaves = [*self._members(shape, path, value_at(params, path), position[depth])]
             if leaves:
                 return path, leaves
         return (), []
@@ -379,7 +381,12 @@ def _merged(shape: inspect.Type, params: Any, template: Any, path: Path, value: 
     word, further = path[0], path[1:]
     old = template if levels > 0 else UNSET
     inner = _merged(
-        _member(shape, word, params), _at(params, (word,)), _at(template, (word,)), further, value, levels - 1
+        _member(shape, word, params),
+        value_at(params, (word,)),
+        value_at(template, (word,)),
+        further,
+        value,
+        levels - 1,
     )
     if isinstance(word, int):
         return [*(params or ())[:word], inner, *(old[word + 1 :] if isinstance(old, list) else ())]
@@ -412,7 +419,7 @@ def _parts_of(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
             yield from _parts_of((*path, "*"), item)
 
 
-def _at(value: Any, path: Path) -> Any:
+def value_at(value: Any, path: Path) -> Any:
     """Return the value at a path; UNSET for none."""
     for word in path:
         is_item = isinstance(value, (list, tuple)) and isinstance(word, int) and word < len(value)
@@ -430,7 +437,7 @@ def _put(holder: Any, path: Path, value: Any) -> None:
             holder.append(inner)
         elif isinstance(holder, dict) and (following is None or word not in holder):
             holder[word] = inner
-        elif _at(holder, (word,)) is UNSET or following is None:
+        elif value_at(holder, (word,)) is UNSET or following is None:
             raise _no_part(path)
         holder = holder[word]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +19,8 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.overdue import present
 from ledger.reading.moves.moves import seat_to_act
 from ledger.reading.moves.offered import Cost, WantedDraw, costs_of, wanted_draws
-from ledger.reading.moves.parts import END, Choosing, ChosenPart, Leaf, Step
+from ledger.reading.moves.parts import END, Choosing, ChosenPart, Leaf, Step, value_at
+from ledger.reading.words.forms import parameters_of
 from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import drawn
 
@@ -94,7 +95,7 @@ def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str
     state = present(moment, at)
     tries = Tries(rulebook, state, acting, rulebook.accounts.purse(acting), moment.viewer, at, beyond=True)
     step = Choosing(rulebook, state, acting, tries, kind).step([_read(text) for text in chosen])
-    labels = _Labels(rulebook, state, kind)
+    labels = Labels(rulebook, state, kind)
     return PartsView(
         kind=kind,
         chosen=tuple(chosen),
@@ -104,7 +105,7 @@ def shown_step(moment: Moment, seat: str | None, kind: str, chosen: Sequence[str
                 at=pointer_at("", *leaf.path),
                 kind=_kind(leaf),
                 value=value,
-                label=labels.of(leaf, value),
+                label=labels.of(leaf, value, step.params),
             )
             for leaf, value in step.values
         ),
@@ -159,7 +160,7 @@ def _kind(leaf: Leaf) -> str | UnsetType:
     return UNSET if leaf.kind is None else leaf.kind.partition(":")[0]
 
 
-class _Labels:
+class Labels:
     """The names of the values of parts, in both languages."""
 
     def __init__(self, rulebook: Rulebook[Any], state: Any, kind: str) -> None:
@@ -168,6 +169,7 @@ class _Labels:
         self._seats = state.seats
         self._words = rulebook.accounts.commodities(state)
         self._words_of_kind = rulebook.words_of(kind)
+        self._parameters = parameters_of(rulebook.codec.action_type(kind))
         self._speakers = rulebook.naming(state)
         self._cards = {item.card: commodity for commodity, item in self._words.items() if item.card is not None}
         self._names = {language: Names(rulebook, state, language) for language in ("en", "fr")}
@@ -176,8 +178,8 @@ class _Labels:
             (language, item.number): item.name for language, board in boards if board for item in board.places
         }
 
-    def of(self, leaf: Leaf, value: Any) -> Phrase:
-        """Return the name of a value by its kind; the value itself if it has no name."""
+    def of(self, leaf: Leaf, value: Any, params: Mapping[str, Any]) -> Phrase:
+        """Return the name of a value by its kind, beside the parts so far; the value itself if it has no name."""
         if value is None or value in ([], {}):
             return Phrase("nothing", "rien")
         kind, name = _kind(leaf), next(word for word in reversed(leaf.path) if isinstance(word, str))
@@ -191,9 +193,27 @@ class _Labels:
                 fill(field, {name: value}, language, self._speakers) for language in ("en", "fr")
             )
             return Phrase(str(spoken_en), str(spoken_fr))
+        if kind == "quantity" and (numbered := self._numbered(leaf, value, params)):
+            return numbered
         if isinstance(value, bool):
             return Phrase("yes", "oui") if value else Phrase("no", "non")
         return Phrase(self._named(kind, value, "en"), self._named(kind, value, "fr"))
+
+    def _numbered(self, leaf: Leaf, value: int, params: Mapping[str, Any]) -> Phrase | None:
+        """Return the words for a number in an object: those of the object with the number, as in a sentence.
+
+        A number alone would say nothing: the tokens of a group, the second of two benefits. None if the rulebook
+        speaks no sentence about the objects of the parameter.
+        """
+        parameter, *within = leaf.path
+        speaker = self._speakers.get(self._parameters[str(parameter)].kind or "")
+        if speaker is None or not leaf.holder or len(within) > 2:
+            return None
+        beside = value_at(params, leaf.path[:-1])
+        spoken: Any = {**(beside if isinstance(beside, dict) else {}), within[-1]: value}
+        if len(within) == 2:
+            spoken = [spoken]
+        return Phrase(speaker(spoken, "en"), speaker(spoken, "fr"))
 
     def _named(self, kind: str | UnsetType, value: Any, language: str) -> str:
         names = self._names[language]

@@ -87,9 +87,11 @@ def _describe_object(
     """Describe the members of an object inside a parameter.
 
     An object with a single `op` gets the name of the `op`. An order of a ruling, or a part of an order, gets a
-    sentence with blanks in `x-sentence`, and the purpose in `x-purpose`.
+    sentence with blanks in `x-sentence`, and the purpose in `x-purpose`. Any further object has no title: people
+    read the title of its parameter, and never the name of a type.
     """
     holder.pop("description", None)
+    holder.pop("title", None)
     operation = holder.get("properties", {}).get("op", {}).get("enum", (named,))[0]
     _write_order(rulebook, operation, holder, language)
     for name, member in holder.get("properties", {}).items():
