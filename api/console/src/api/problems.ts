@@ -50,3 +50,8 @@ export function failureOf(response: Response, body: unknown): Failure {
 function isProblem(body: unknown): body is Problem {
   return typeof body === "object" && body !== null && "detail" in body && "type" in body;
 }
+
+/** Tell if a preview is impossible only because the service throws or draws with the action itself. */
+export function isAhead(fault: unknown): boolean {
+  return fault instanceof Failure && fault.problem.type === "/problems/chance-ahead";
+}

@@ -9,6 +9,8 @@ const shown = (version: number, sentence = "Ana rolls 5, 3."): WishPreview => ({
   version,
   sentences: [sentence],
   settled: [],
+  late: 0,
+  ahead: false,
   falls: [],
   needs: [],
   effects: [],

@@ -14,9 +14,10 @@ import { Recent } from "./recent.svelte";
 import type { Lack, Reading, Resolution, Scene } from "./reading/scene";
 import { entryTexts as t } from "./texts";
 import { send } from "./send";
-import { actionWish, correctionWish, undoWish, type WishPreview, type Wish } from "./wish";
+import { actionWish, correctionWish, same, undoWish, type WishPreview, type Wish } from "./wish";
 
 const LOOK_AFTER_MS = 60;
+/** After an entry, and after a preview that changed by itself: an Enter on its way was meant for the earlier sight. */
 const QUIET_MS = 250;
 
 /** The grammar, as `import()` gives it. */
@@ -30,6 +31,10 @@ export interface Looked {
   wish: Wish;
   preview: WishPreview | null;
   failure: Failure | null;
+  /** The earlier preview of the same line: the game went on, and the effect is another. */
+  earlier: WishPreview | null;
+  /** True if a deadline had passed before this preview was asked for. */
+  overdue: boolean;
 }
 
 export class Typing {
@@ -58,6 +63,9 @@ export class Typing {
   #recalled = -1;
   #pendingKey: string | null = null;
   #quietUntil = 0;
+  /** The first preview of the line as it stands: what the banker has seen. */
+  #first: { key: string; preview: WishPreview } | null = null;
+  #asks = $state(0);
 
   constructor(
     readonly game: Game,
@@ -99,6 +107,8 @@ export class Typing {
   command = $derived.by((): Command | null => (this.lexed.kind === "command" ? (this.grammar?.commandOf(this.lexed.command, this.game.seats) ?? null) : null));
   amended = $derived.by(() => (this.lexed.kind === "amend" ? (this.grammar?.amendedLine(this.lexed, this.game.entries.lines) ?? null) : null));
   live = $derived.by(() => this.game.link === "live");
+  /** The steps whose time is over. */
+  late = $derived.by(() => this.game.state?.due);
   /** "#57" alone opens that line. */
   opens = $derived.by(() => {
     const [piece, second] = this.lexed.pieces;
@@ -149,9 +159,8 @@ export class Typing {
     // A typing banker is back at the present, whatever line the pointer rests on.
     this.view.leave();
     this.chosen = null;
-    this.note = null;
     this.done = null;
-    this.#pendingKey = null;
+    this.#touch();
     this.#recalled = -1;
     if (this.line === "") this.notebook.leave();
     if (/(…|\.\.\.)$/.test(this.line)) {
@@ -164,7 +173,7 @@ export class Typing {
   move(step: 1 | -1): void {
     const { readings } = this.resolution;
     const at = readings.findIndex((reading) => reading.key === (this.chosen ?? this.selected?.key));
-    this.note = null;
+    this.#touch();
     if (step === -1 && (this.chosen === null || at <= 0)) {
       if (this.chosen !== null) this.chosen = null;
       else this.#recall(1);
@@ -173,8 +182,15 @@ export class Typing {
   }
 
   choose(reading: Reading): void {
-    this.note = null;
+    this.#touch();
     this.chosen = reading.key;
+  }
+
+  /** Begin with another line or reading: nothing of it was shown yet. */
+  #touch(): void {
+    this.note = null;
+    this.#pendingKey = null;
+    this.#first = null;
   }
 
   /** Add a die of the pad. */
@@ -186,6 +202,7 @@ export class Typing {
   openForm(reading: Reading | null = this.leading): void {
     if (reading === null) return;
     this.formRequest = null;
+    this.#touch();
     this.form = { move: begun(reading), seat: reading.seat };
   }
 
@@ -208,7 +225,11 @@ export class Typing {
     else if (this.lexed.explains && !this.form) return false;
     else if (this.wish.final && !confirmed) this.note = t().finalWhy;
     else if (this.looked?.wish.key !== this.wish.key) this.#pendingKey = this.wish.key;
-    else if (this.looked.preview) void this.#commit(this.wish, this.looked.preview);
+    else if (!this.looked.overdue && this.#isOverdue()) {
+      // A clock ran out since the preview: a look comes first.
+      this.#pendingKey = this.wish.key;
+      this.#asks++;
+    } else if (this.looked.preview) void this.#commit(this.wish, this.looked.preview);
     else return true;
     return false;
   }
@@ -222,7 +243,7 @@ export class Typing {
   /** Preview the wish 60 ms after the last key; the previous preview is aborted. */
   #lookSoon(): (() => void) | undefined {
     const key = this.#wished;
-    void this.game.version;
+    void [this.game.version, this.late, this.#asks];
     const wish = this.wish;
     if (key === null || wish === null || !this.live || this.view.pinned) {
       this.looked = null;
@@ -238,21 +259,51 @@ export class Typing {
   }
 
   async #look(wish: Wish, signal: AbortSignal): Promise<void> {
+    const overdue = this.#isOverdue();
     try {
       const preview = await wish.preview(signal);
       if (signal.aborted) return;
-      this.looked = { wish, preview, failure: null };
+      const differs = this.#show(wish, preview, overdue);
       if (this.#pendingKey !== wish.key) return;
       this.#pendingKey = null;
-      if (preview.warnings.length > 0) this.note = t().warning;
+      if (differs) return;
+      if (preview.warnings.length > 0 || preview.late > 0) this.note = t().warning;
       else void this.#commit(wish, preview);
     } catch (fault) {
       if (signal.aborted || !(fault instanceof Failure)) return;
       this.#pendingKey = null;
       const needs = needsIn(fault);
       if (needs.length > 0 && wish.request) this.#needs = { ...this.#needs, [JSON.stringify(bare(wish.request))]: needs };
-      this.looked = { wish, preview: null, failure: fault };
+      if (this.#first !== null && fault instanceof Refused) this.#tell();
+      this.looked = { wish, preview: null, failure: fault, earlier: null, overdue };
     }
+  }
+
+  /** Show a preview, beside the earlier preview of the same line. Returns true if the effect became another. */
+  #show(wish: Wish, preview: WishPreview, overdue: boolean): boolean {
+    // A value changed in a form is a change by the banker.
+    if (this.form && this.#first?.key !== wish.key) this.#first = null;
+    const first = this.#first?.preview ?? preview;
+    const differs = !same(first, preview) && (this.looked?.preview == null || !same(this.looked.preview, preview));
+    if (differs) this.#tell();
+    // An empty line shows whatever is due now.
+    if (this.line === "" && !this.form && this.#first?.key !== wish.key) this.#first = null;
+    this.#first ??= { key: wish.key, preview };
+    this.looked = { wish, preview, failure: null, earlier: same(this.#first.preview, preview) ? null : this.#first.preview, overdue };
+    return differs;
+  }
+
+  /** Tell that the shown effect became another by itself. */
+  #tell(): void {
+    this.#quietUntil = performance.now() + QUIET_MS;
+    if (this.line !== "" || this.form) this.note = t().moved;
+  }
+
+  /** Tell if a deadline of the game has passed. */
+  #isOverdue(): boolean {
+    const { clock, awaited } = this.game.state ?? {};
+    const deadlines = [clock?.running && clock.until, ...(awaited ?? []).map((step) => step.until)];
+    return deadlines.some((deadline) => deadline && this.game.until(deadline) <= 0);
   }
 
   async #commit(wish: Wish, preview: WishPreview): Promise<void> {
@@ -271,8 +322,8 @@ export class Typing {
       if (sent.how === "refused" && sent.failure instanceof Gone) return;
       // An entry sent again and finally refused comes back, unless something else was typed.
       if (waiting !== null && this.line === "") this.line = line;
-      this.looked = sent.how === "moved" ? { wish, preview: sent.preview, failure: null } : { wish, preview: null, failure: sent.failure };
-      this.note = sent.how === "moved" ? t().moved : null;
+      if (sent.how === "moved") this.#show(wish, sent.preview, false);
+      else this.looked = { wish, preview: null, failure: sent.failure, earlier: null, overdue: false };
       return;
     }
     if (wish.request) this.recent.use(wish.request.kind, this.#verb(wish.request.kind));
@@ -290,7 +341,7 @@ export class Typing {
     this.line = "";
     this.chosen = null;
     this.looked = null;
-    this.note = null;
+    this.#touch();
     this.closeForm();
   }
 

@@ -1,5 +1,6 @@
 // The wish of Enter: an action, an undo, a correction. Each wish can be previewed, and performed with one key twice.
 import { data } from "../api/client";
+import { isAhead } from "../api/problems";
 import type { ActionRequest, Effect, Entry, Preview, Way } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
@@ -8,8 +9,12 @@ export interface WishPreview {
   /** The version of the game behind the preview. */
   version: number;
   sentences: string[];
-  /** The timed steps that would come first. */
+  /** The steps of the game that would come first, so that the action fits. */
   settled: string[];
+  /** The number of steps that would come first because their time is over. */
+  late: number;
+  /** True if the service throws or draws with the action: the result is unknown before. */
+  ahead: boolean;
   /** Actions that would no longer count. */
   falls: string[];
   needs: string[];
@@ -20,6 +25,8 @@ export interface WishPreview {
   /** Names for the effects, if new. */
   accounts: Record<string, string>;
 }
+
+const EMPTY: WishPreview = { version: 0, sentences: [], settled: [], late: 0, ahead: false, falls: [], needs: [], effects: [], rules: [], warnings: [], ways: [], accounts: {} };
 
 export interface Wish {
   /** The key of the wish: equal wishes have equal keys. */
@@ -39,7 +46,14 @@ export function actionWish(game: Game, request: ActionRequest, final: boolean): 
     final,
     kind: request.kind,
     request,
-    preview: async (signal) => shownOf(await game.preview(request, signal)),
+    preview: async (signal) => {
+      try {
+        return shownOf(await game.preview(request, signal));
+      } catch (fault) {
+        if (!isAhead(fault)) throw fault;
+        return { ...EMPTY, version: game.version, ahead: true };
+      }
+    },
     perform: async (how) => (await game.act(request, how)).sentence,
   };
 }
@@ -82,11 +96,11 @@ export function shownOf({ entry, version }: { entry: Entry; version: number }): 
   const settled = (entry as { settled?: Entry[] }).settled ?? [];
   const all = [...settled, entry];
   return {
+    ...EMPTY,
     version,
     sentences: [entry.sentence],
     settled: settled.map((line) => line.sentence),
-    falls: [],
-    needs: [],
+    late: entry.number - version - settled.length - 1,
     effects: together(all.flatMap((line) => line.effects)),
     rules: [...new Set(entry.events.flatMap((event) => (event.rule ? [event.rule] : [])))],
     warnings: all.flatMap((line) => line.warnings.map((warning) => warning.text)),
@@ -97,9 +111,9 @@ export function shownOf({ entry, version }: { entry: Entry; version: number }): 
 
 function correctionShown(preview: Preview): WishPreview {
   return {
+    ...EMPTY,
     version: preview.version,
     sentences: [...preview.restated.map((line) => line.sentence), ...preview.restored.map((line) => line.sentence), ...preview.changes].slice(0, 5),
-    settled: [],
     falls: [...preview.undone.map((line) => line.sentence), ...preview.restated.map((line) => line.was), ...preview.voided.map((line) => line.sentence)],
     needs: preview.needs.map((need) => need.why),
     effects: Object.entries(preview.holdings).flatMap(([account, changes]) =>
@@ -107,8 +121,6 @@ function correctionShown(preview: Preview): WishPreview {
     ),
     rules: [...new Set(preview.voided.flatMap((line) => (line.why.rule ? [line.why.rule] : [])))],
     warnings: preview.warnings.map((warning) => warning.text),
-    ways: [],
-    accounts: {},
   };
 }
 
@@ -125,7 +137,15 @@ export function together(effects: readonly Effect[]): Effect[] {
 
 /** Tell if two previews agree: then the game went on without touching this action. */
 export function same(a: WishPreview, b: WishPreview): boolean {
-  const textOf = ({ sentences, settled, falls, needs, effects, warnings }: WishPreview): string =>
-    JSON.stringify([sentences, settled, falls, needs, effects, warnings]);
+  const textOf = ({ sentences, settled, late, ahead, falls, needs, effects, warnings }: WishPreview): string =>
+    JSON.stringify([sentences, settled, late, ahead, falls, needs, effects, warnings]);
   return textOf(a) === textOf(b);
+}
+
+/** Tell if an effect is missing in an earlier preview, or was another there. */
+export function isOther(effect: Effect, earlier: readonly Effect[]): boolean {
+  return !earlier.some(
+    ({ account, commodity, before, after }) =>
+      account === effect.account && commodity === effect.commodity && before === effect.before && after === effect.after,
+  );
 }

@@ -31,8 +31,9 @@ export const formTexts = texts(
     cancel: "Cancel",
     final: "This cannot be taken back by the player.",
     wentOn: "The game went on meanwhile. Look at what it would do now.",
-    noAnswer: "No answer came. Try again: it is done once at most.",
-    wait: (seconds: number) => `The service asks to wait for ${seconds} s.`,
+    late: (step: string) => `First, because time is over: ${step}`,
+    ahead: "The service throws: the result comes when it is done.",
+    noAnswer: "No answer yet. It is sent again, and done once at most.",
     units: { seconds: "seconds", minutes: "minutes", hours: "hours", rounds: "rounds", turns: "turns", percent: "%" } as Record<string, string>,
   },
   {
@@ -65,8 +66,9 @@ export const formTexts = texts(
     cancel: "Annuler",
     final: "Le joueur ne pourra pas revenir là-dessus.",
     wentOn: "La partie a continué entre-temps. Voir ce que cela ferait maintenant.",
-    noAnswer: "Aucune réponse. Réessayer : cela se fera une fois au plus.",
-    wait: (seconds: number) => `Le service demande d'attendre ${seconds} s.`,
+    late: (step: string) => `D'abord, car le temps est passé : ${step}`,
+    ahead: "Le service lance : le résultat vient avec l'action.",
+    noAnswer: "Pas encore de réponse. C'est renvoyé, et cela se fera une fois au plus.",
     units: { seconds: "secondes", minutes: "minutes", hours: "heures", rounds: "tours de table", turns: "tours", percent: "%" },
   },
 );

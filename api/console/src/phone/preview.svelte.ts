@@ -1,25 +1,28 @@
 // The effect of an action under construction, computed by the service.
-import { Failure, Lost } from "../api/problems";
+import { Failure, isAhead, Lost } from "../api/problems";
 import type { ActionRequest, Entry } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
 const PAUSE_MS = 120;
-/** The service throws the dice itself: the result is unknown in advance. */
-const AHEAD = "/problems/chance-ahead";
 
 export class Foresight {
   entry = $state.raw<Entry | null>(null);
   failure = $state.raw<Failure | null>(null);
   /** True if the action may be sent: previewed as it is, or hidden only by chance or the connection. */
   ready = $state(false);
-  ahead = $derived(this.failure?.problem.type === AHEAD);
+  ahead = $derived(isAhead(this.failure));
   lost = $derived(this.failure instanceof Lost);
+
+  /** True if the game went on since the first preview of this action, and the effect became another. */
+  changed = $state(false);
+  #first: { action: string; effect: string } | null = null;
 
   /** Preview an action after each change of the action or the game. Call it during the creation of a component. */
   constructor(game: Game, getRequest: () => ActionRequest | null) {
+    const late = $derived(game.state?.due);
     $effect(() => {
       const action = getRequest();
-      void game.version;
+      void [game.version, late];
       this.ready = false;
       if (action === null) {
         this.entry = null;
@@ -39,6 +42,9 @@ export class Foresight {
     try {
       const { entry } = await game.preview(request, signal);
       if (signal.aborted) return;
+      const sight = { action: JSON.stringify(request), effect: JSON.stringify([entry.sentence, entry.effects, entry.warnings]) };
+      if (this.#first?.action !== sight.action) this.#first = sight;
+      this.changed = this.#first.effect !== sight.effect;
       this.entry = entry;
       this.failure = null;
       this.ready = true;
@@ -46,7 +52,7 @@ export class Foresight {
       if (signal.aborted || !(fault instanceof Failure)) return;
       this.entry = null;
       this.failure = fault;
-      this.ready = fault instanceof Lost || fault.problem.type === AHEAD;
+      this.ready = fault instanceof Lost || isAhead(fault);
     }
   }
 }
