@@ -125,3 +125,53 @@ def test_a_service_that_is_away(table: Table) -> None:
             enter(page, "", f"Ana gives ₦{noted[1:]} to Bob.")
     told = [sentence for sentence in table.sentences() if "gives" in sentence]
     assert told == ["Ana gives ₦121 to Bob.", "Ana gives ₦122 to Bob."]
+
+
+_WALKED = "() => { const at = document.activeElement; at.dataset.walked = Number(at.dataset.walked ?? 0) + 1; }"
+_STOPS = """() => [...document.querySelectorAll("a[href], button, input, select, [tabindex='0']")]
+  .filter((at) => at.tabIndex >= 0 && !at.disabled && at.checkVisibility())
+  .map((at) => `${at.dataset.walked} ${at.getAttribute("aria-label") ?? at.textContent}`)"""
+
+
+def test_help_while_typing_and_tab(table: Table) -> None:
+    """The empty line shows lines that work; a slip gets the right line; Tab completes once, and holds nobody."""
+    page, line = desk(table)
+    effect = page.locator("#entry .effect")
+    examples = page.get_by_role("list", name="For example, now")
+    expect(examples.get_by_role("listitem")).to_have_count(3)
+    for example in examples.get_by_role("button").all_text_contents():
+        page.keyboard.type(example)
+        expect(effect.locator(".sentence")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(line).to_have_value("")
+
+    page.keyboard.type("bob pyas ana 30")
+    expect(effect).to_contain_text("Do you mean bob pays ana 30")
+    page.keyboard.press("Tab")
+    expect(line).to_have_value("bob pays ana 30")
+    expect(effect).to_contain_text("Bob gives ₦30 to Ana.")
+    expect(line).to_have_attribute("aria-expanded", "true")
+    option = page.locator(f"[id='{line.get_attribute('aria-activedescendant')}']")
+    expect(option).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Escape")
+    expect(line).to_have_attribute("aria-expanded", "false")
+
+    # Of the whole desk, Tab visits everything once, and comes round.
+    page.keyboard.type("ro")
+    page.keyboard.press("Tab")
+    expect(line).to_have_value("roll ")
+    page.keyboard.press("Tab")
+    expect(line).not_to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(line).not_to_be_focused()
+    page.keyboard.press("F2")
+    page.keyboard.press("Escape")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        page.evaluate(_WALKED)
+        if line.evaluate("(at) => at === document.activeElement"):
+            break
+    stops = page.evaluate(_STOPS)
+    assert [stop for stop in stops if not stop.startswith("1 ")] == []
+    assert len(stops) > 20

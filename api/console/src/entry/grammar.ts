@@ -5,3 +5,4 @@ export { commandOf } from "./reading/commands";
 export { completions } from "./reading/complete";
 export { lex } from "./reading/lexer";
 export { resolve, throws } from "./reading/resolve";
+export { examples, nearest } from "./reading/suggest";

@@ -32,7 +32,7 @@ export function obey(command: Command, game: Game, view: View): boolean {
     const account = Object.entries(game.names?.owners ?? {}).find(([, seat]) => seat === command.seat)?.[0] ?? `player:${command.seat}`;
     router.go(pathOf(game.id, "why", { account, ...(money !== null && { commodity: money }) }));
   } else if (command.does === "cover") view.covered = !view.covered;
-  else if (command.does === "help") keys.all.find((key) => key.key === "?")?.run(new KeyboardEvent("keydown", { key: "?" }));
+  else if (command.does === "help") keys.all.find((key) => key.key === "?")?.run?.(new KeyboardEvent("keydown", { key: "?" }));
   else return false;
   return true;
 }

@@ -46,6 +46,8 @@ export class Typing {
   formRequest = $state.raw<ActionRequest | null>(null);
   looked = $state.raw<Looked | null>(null);
   sending = $state(false);
+  /** The right line nearest to a line without a meaning. */
+  nearest = $state<string | null>(null);
   /** A word to the banker about the last key. */
   note = $state<string | null>(null);
   /** The last entry, until the next key. */
@@ -104,6 +106,10 @@ export class Typing {
   leading = $derived(this.selected ?? this.resolution.readings[0] ?? null);
   several = $derived(this.selected === null && this.resolution.readings[0] !== undefined && this.resolution.readings[0].standing !== "incomplete");
   completions = $derived(this.grammar?.completions(this.line, this.scene) ?? []);
+  /** The readings are open as a list: of a typed line, or after a choice. */
+  open = $derived(this.resolution.readings.length > 0 && (this.line.trim() !== "" || this.chosen !== null));
+  /** Lines that Enter would take now, for an empty line. */
+  examples = $derived.by(() => (this.line === "" && this.live && !this.game.ended ? (this.grammar?.examples(this.scene) ?? []) : []));
   command = $derived.by((): Command | null => (this.lexed.kind === "command" ? (this.grammar?.commandOf(this.lexed.command, this.game.seats) ?? null) : null));
   amended = $derived.by(() => (this.lexed.kind === "amend" ? (this.grammar?.amendedLine(this.lexed, this.game.entries.lines) ?? null) : null));
   live = $derived.by(() => this.game.link === "live");
@@ -142,6 +148,7 @@ export class Typing {
     });
     this.knowledge.watch();
     $effect(() => this.#explainSoon());
+    $effect(() => this.#correctSoon());
   }
 
   #resolve(line: string): Resolution {
@@ -167,6 +174,17 @@ export class Typing {
       this.line = this.line.replace(/(…|\.\.\.)$/, "");
       this.openForm();
     }
+  }
+
+  /** Complete the word at the cursor, or mend the line. Returns false without anything to complete. */
+  complete(): boolean {
+    const [first] = this.completions;
+    // A whole word of a whole line is complete.
+    const whole = first !== undefined && this.line.slice(first.from) === first.text && this.leading?.wants.length === 0;
+    const line = first === undefined || whole ? this.nearest : `${this.line.slice(0, first.from)}${first.text} `;
+    if (line === null) return false;
+    this.put(line);
+    return true;
   }
 
   /** Move by ↓ and ↑: through readings; above the first reading, through earlier lines. */
@@ -391,6 +409,15 @@ export class Typing {
       clearTimeout(timer);
       cut.abort();
     };
+  }
+
+  /** Look for the right line when the typed line has no meaning and no further key came. */
+  #correctSoon(): (() => void) | undefined {
+    const [line, scene, grammar] = [this.line, this.scene, this.grammar];
+    this.nearest = null;
+    if (grammar === null || this.lexed.kind !== "move" || line.trim() === "" || this.resolution.readings.length > 0) return undefined;
+    const timer = setTimeout(() => (this.nearest = grammar.nearest(line, scene)), 4 * LOOK_AFTER_MS);
+    return () => clearTimeout(timer);
   }
 
   async #explain(closed: Resolution["closed"], signal: AbortSignal): Promise<void> {

@@ -6,7 +6,8 @@ export interface Key {
   key: string;
   /** The effect of the key, for the list of keys. */
   does: () => string;
-  run: (event: KeyboardEvent) => void;
+  /** Left out for a key of the list only: its control or the browser reacts itself. */
+  run?: (event: KeyboardEvent) => void;
   /**
    * True if the key acts inside fields and over dialogs, too (function keys and Ctrl). Escape closes a dialog first.
    */
@@ -50,10 +51,10 @@ class Keys {
     if (inDialog && pressed === "Escape") return;
     const named = this.#prefix === null ? pressed : `${this.#prefix} ${pressed}`;
     this.#prefix = null;
-    const match = this.all.findLast((key) => key.key === named && (!(inField || inDialog) || key.everywhere));
+    const match = this.all.findLast((key) => key.run && key.key === named && (!(inField || inDialog) || key.everywhere));
     if (match) {
       event.preventDefault();
-      match.run(event);
+      match.run!(event);
     } else if (isLetter && !inDialog && this.all.some((key) => key.key.startsWith(`${named} `))) this.#prefix = named;
   }
 }
