@@ -1,7 +1,8 @@
 // The two sides of a trade: "100+lamp > b tower". Pure.
-import { isNoise, sumOf, wordsOf, type Item } from "./lexer";
+import { sumOf, wordsOf, type Item } from "./lexer";
 import { bestNamed, index, seatsNamed } from "./naming";
 import type { Scene } from "./scene";
+import { isNoise } from "./words";
 
 export interface Part {
   amount: number;

@@ -1,5 +1,7 @@
 // A line of the entry, cut into pieces. Pure: knows the grammar, and nothing of a game.
 
+import type { Part } from "./words";
+
 export type Piece =
   | { kind: "number"; raw: string; norm: string; from: number; to: number; times: boolean }
   | { kind: "word"; raw: string; norm: string; from: number; to: number; quoted: boolean }
@@ -7,7 +9,10 @@ export type Piece =
   | { kind: "plus" | "over"; raw: string; norm: string; from: number; to: number };
 
 /** A piece, or seats split from their amount. */
-export type Item = Piece | { kind: "seats"; raw: string; norm: string; from: number; to: number; seats: string[] };
+export type Item = (Piece | { kind: "seats"; raw: string; norm: string; from: number; to: number; seats: string[] }) & {
+  /** The part of a seat in a payment, by the word before it. */
+  part?: Part;
+};
 
 export interface Line {
   kind: "empty" | "command" | "amend" | "move";
@@ -43,24 +48,18 @@ export function wordsOf(text: string): string[] {
 }
 const cut = new Map<string, string[]>();
 
-const NOISE = new Set(
-  "to for at from of with and the an au aux pour de du des chez avec et le la les un une".split(" "),
-);
-
-/** Tell if a word may be passed over. "à" may; "a" may be a seat. */
-export function isNoise(piece: { kind: string; raw: string; norm: string; quoted?: boolean }): boolean {
-  if (piece.kind === "plus") return true;
-  if (piece.kind !== "word" || piece.quoted) return false;
-  return NOISE.has(piece.norm) || /^(à|À)$/.test(piece.raw.normalize("NFC"));
-}
-
-const SUM = /^\d+(?:[+\-*/]\d+)*k?(?![\p{L}\p{N}.])/u;
+const SUM = /^\d+(?:[+\-*/]\d+)*k?(?![\p{L}\p{N}]|\.\p{N})/u;
+// "1,200", and with the narrow spaces that this page writes itself.
+const GROUPED = /^\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?![\p{L}\p{N}]|\.\p{N})/u;
+// Signs between words, signs of money at a number, and the end of a sentence.
+const SKIPPED = /^(?:[,;:]|\.(?!\p{N})|!{2,}\s*$|\p{Sc}(?=\s?\p{N}|\s|$))/u;
+const ARROW = /^(?:[-=]+>|[→⇒])/;
 const THROW = /^\d+(?:\.\d+)+(?![\p{L}\p{N}])/u;
 const TIMES = /^\d+x(?![\p{L}\p{N}])/iu;
 const REF = /^#(\d+(?:\.\d+)?)/;
 // "b120", "cb3*40": one or two letters and a sum; the resolver knows if the letters are seats.
 const PAID = /^\p{L}{1,2}\d+(?:[+\-*/]\d+)*k?(?![\p{L}\p{N}.])/iu;
-const WORD = /^[^\s+>!"#]+/u;
+const WORD = /^(?:(?![-=]+>|[→⇒])[^\s+>!"#,;:])+/u;
 
 /** Cut a line into pieces. Never throws. */
 export function lex(source: string): Line {
@@ -92,7 +91,7 @@ export function lex(source: string): Line {
   }
   while (at < source.length) {
     const tail = source.slice(at);
-    const space = /^\s+/.exec(tail);
+    const space = /^\s+/.exec(tail) ?? SKIPPED.exec(tail);
     if (space) {
       at += space[0].length;
       continue;
@@ -125,6 +124,8 @@ function pieceAt(tail: string, from: number): Piece {
     to: from + raw.length,
   });
   if (tail[0] === "+") return { kind: "plus", ...of("+") };
+  const arrow = ARROW.exec(tail);
+  if (arrow) return { kind: "word", ...of(arrow[0]), norm: "→", quoted: false };
   if (tail[0] === ">") return { kind: "over", ...of(">") };
   const quoted = /^"([^"]*)"?/.exec(tail);
   if (quoted) return { kind: "word", ...of(quoted[0]), norm: plain(quoted[1]!), quoted: true };
@@ -132,11 +133,13 @@ function pieceAt(tail: string, from: number): Piece {
   if (ref) return { kind: "ref", ...of(ref[0]), action: ref[1]! };
   const times = TIMES.exec(tail);
   if (times) return { kind: "number", ...of(times[0]), norm: times[0].slice(0, -1), times: true };
+  const grouped = GROUPED.exec(tail);
+  if (grouped) return { kind: "number", ...of(grouped[0]), norm: grouped[0].replace(/\D/g, ""), times: false };
   const number = THROW.exec(tail) ?? SUM.exec(plain(tail.slice(0, 40)));
   if (number) return { kind: "number", ...of(tail.slice(0, number[0].length)), times: false };
   const word = PAID.exec(tail)?.[0] ?? WORD.exec(tail)?.[0] ?? tail[0]!;
-  // A question mark at the end of the line belongs to the line.
-  const bare = word.replace(/\?+$/, "") || word;
+  // A question mark at the end of the line belongs to the line; a full stop ends the word.
+  const bare = word.replace(/[?.]+$/, "") || word;
   return { kind: "word", ...of(bare), quoted: false };
 }
 

@@ -1,10 +1,11 @@
 // One move against the pieces of a line: every way in which the pieces fill the open parameters. Pure.
-import type { MoveOption } from "../../api/types";
-import { isNoise, plain, sumOf, throwOf, wordsOf, type Item } from "./lexer";
+import type { MoveOption, Names } from "../../api/types";
+import { plain, sumOf, throwOf, wordsOf, type Item } from "./lexer";
 import { parseLegs, type Legs } from "./legs";
 import { bestNamed, calls, index, nameFit, seatsNamed, verbFit, type NameClass } from "./naming";
 import type { Filled, Scene } from "./scene";
 import type { Slot, Variant } from "./slots";
+import { BANK, FILLERS, LIGHT, PAYING, isNoise, type Part } from "./words";
 
 export interface Asking {
   items: Item[];
@@ -33,6 +34,12 @@ export interface Match {
   needsFrom: number;
   /** Numbers taken as amounts. */
   amounts: string[];
+  /** Words passed over that mean nothing without a verb. */
+  light: boolean;
+  /** Words of the label; with its first word they name the move. */
+  label: { words: number; begun: boolean };
+  /** A seat stood before the verb as the subject. */
+  subject: boolean;
 }
 
 const MOST = 6;
@@ -52,7 +59,11 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     picked: false,
     needsFrom: asking.items.length,
     amounts: [],
+    light: false,
+    label: { words: 0, begun: false },
+    subject: false,
   };
+  const takesSeat = slots.some((slot) => slot.kind === "seat" || slot.kind === "seats" || (slot.kind === "choice" && slot.options!.some((option) => isSeat(option.value))));
   const legs = asking.items.some((item) => item.kind === "over");
   if (legs && !slots.some((slot) => slot.kind === "legs")) return [];
   step(0, start);
@@ -63,7 +74,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     asking.reach(at);
     const item = asking.items[at];
     if (item === undefined) return finish(state);
-    if (item.kind === "seats") return seatsAt(at + 1, item.seats, state);
+    if (item.kind === "seats") return seatsAt(at + 1, item.seats, state, item.part);
     if (isNoise(item)) {
       const size = results.length;
       step(at + 1, state);
@@ -75,12 +86,30 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     if (item.kind === "word") wordAt(at, item, state);
     else if (item.kind === "number") numberAt(at, item, state);
     else if (item.kind === "ref") refAt(at, item.action, state);
+    if (results.length === count && item.kind === "word" && !item.quoted) fillerAt(at, item.norm, state);
     // Values that the service still lacks may follow a complete action.
     if (loose && results.length === count && item.kind !== "over") finish({ ...state, needsFrom: at });
   }
 
-  function finish(state: Match): void {
+  /** Pass over a word without a meaning of its own. */
+  function fillerAt(at: number, norm: string, state: Match): void {
+    const light = LIGHT.has(norm) || (BANK.has(norm) && !takesSeat);
+    if (light || FILLERS.has(norm) || isUnit(at) || slots.some((slot) => slot.parameter === norm))
+      step(at + 1, { ...state, light: state.light || light });
+  }
+
+  /** Tell if a word is the game's money beside a number: "30 NegoDollars". */
+  function isUnit(at: number): boolean {
+    const item = asking.items[at];
+    if (item?.kind !== "word" || ![at - 1, at + 1].some((beside) => asking.items[beside]?.kind === "number")) return false;
+    return moneyWords(asking.scene.names).has(item.norm);
+  }
+
+  function finish(unrated: Match): void {
+    const { label } = unrated;
+    const state = unrated.verb === 0 && label.begun && label.words > 1 ? { ...unrated, verb: 1 } : unrated;
     if (asking.named && !state.acted) return;
+    if (state.verb === 0 && (label.words > 0 || (state.light && !state.filled.some((part) => part.kind === "dice")))) return;
     if (asking.text === null) return void results.push(state);
     const texts = slots.filter((slot) => (slot.kind === "text" || slot.kind === "texts") && !state.values.has(slot));
     const slot =
@@ -99,47 +128,59 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   function wordAt(at: number, item: Extract<Item, { kind: "word" }>, state: Match): void {
     const count = results.length;
     const fit = item.quoted ? 0 : Math.max(0, ...wordsOf(item.norm).map((word) => verbFit(word, variant.move.verbs)));
-    const asVerb = (): void => void (fit > 0 && step(at + 1, { ...state, verb: Math.max(state.verb, fit) }));
+    // "Bob accepts" is never the acceptance of Bob's offer.
+    const asVerb = (size = 1, rating = fit): void => void (rating > 0 && !state.subject && step(at + size, { ...state, verb: Math.max(state.verb, rating) }));
+    const next = asking.items[at + 1];
+    // "pay back" is "payback".
+    if (!item.quoted && next?.kind === "word" && verbFit(item.norm.replace(/s$/, "") + next.norm, variant.move.verbs) === 3) return asVerb(2, 3);
     // A whole verb is a verb; the beginning of a verb may as well begin a name.
     if (fit === 3 && state.verb < 3) asVerb();
     if (results.length > count) return;
     namesAt(at, state);
     if (!item.quoted)
-      for (const seats of seatsNamed(item.norm, asking.scene.seats, asking.scene.me)) seatsAt(at + 1, seats, state);
+      for (const seats of seatsNamed(item.norm, asking.scene.seats, asking.scene.me)) seatsAt(at + 1, seats, state, item.part);
     if (fit < 3 || state.verb === 3) asVerb();
     if (results.length > count) return;
     for (const slot of slots)
       if (slot.kind === "flag" && !state.values.has(slot) && item.norm.length >= 3 && plain(slot.parameter).startsWith(item.norm))
         step(at + 1, take(state, slot, true, { kind: "name", text: item.raw, value: true }));
-    if (results.length === count && state.verb > 0 && inLabel(item.norm)) step(at + 1, { ...state, picked: true });
+    if (results.length === count && !item.quoted) labelAt(at, item.norm, state);
   }
 
-  function inLabel(norm: string): boolean {
-    return norm.length >= 3 && nameFit([norm], `${variant.move.label.en} ${variant.move.label.fr}`) > 0;
+  /** Take a word of the move's label; before the verb it waits for the verb. */
+  function labelAt(at: number, norm: string, state: Match): void {
+    const labels = [variant.move.label.en, variant.move.label.fr].map(wordsOf);
+    const fits = (word = ""): boolean => word.startsWith(norm) || (PAYING.has(norm) && PAYING.has(word)) || (word.length > 2 && norm.startsWith(word) && norm.length < word.length + 3);
+    if (norm.length < 3 || state.subject || !labels.some((words) => words.some(fits))) return;
+    const begun = labels.some(([first]) => fits(first));
+    const label = state.verb > 0 ? state.label : { words: state.label.words + 1, begun: state.label.begun || begun };
+    step(at + 1, { ...state, picked: state.picked || state.verb > 0, label });
   }
 
-  function seatsAt(next: number, seats: string[], state: Match): void {
+  function seatsAt(next: number, seats: string[], state: Match, part?: Part): void {
     const [seat, ...others] = seats;
     if (seat === undefined) return step(next, state);
     const on = (match: Match): void => (others.length > 0 ? seatsAt(next, others, match) : step(next, match));
+    const receives = part === "to" || part === "at";
     if (asking.named && !state.acted) {
-      if (seat === asking.seat) on({ ...state, acted: true });
+      if (seat === asking.seat && !(receives && takesSeat)) on({ ...state, acted: true });
       return;
     }
-    if (seat === asking.seat) return;
+    if (seat === asking.seat || (variant.move.bare && part === "from")) return;
     const text = asking.scene.seats.find((candidate) => candidate.seat === seat)?.name ?? seat;
     const filled: Filled = { kind: "seat", text, value: seat };
+    const subject = state.subject || (!asking.named && state.verb === 0 && !receives);
     for (const slot of slots) {
       if (slot.kind === "seats") {
         const values = (state.values.get(slot) as string[] | undefined) ?? [];
-        if (!values.includes(seat)) return on(take(state, slot, [...values, seat], filled));
+        if (!values.includes(seat)) return on({ ...take(state, slot, [...values, seat], filled), subject });
       }
       if (state.values.has(slot)) continue;
-      if (slot.kind === "seat") return on(take(state, slot, seat, filled));
+      if (slot.kind === "seat") return on({ ...take(state, slot, seat, filled), subject });
       const option = slot.kind === "choice" ? slot.options!.find((candidate) => candidate.value === seat) : undefined;
-      if (option) return on(take(state, slot, seat, filled, option));
+      if (option) return on({ ...take(state, slot, seat, filled, option), subject });
     }
-    if (Object.values(variant.fixed).includes(seat)) on({ ...state, picked: true, filled: [...state.filled, filled] });
+    if (Object.values(variant.fixed).includes(seat)) on({ ...state, subject, picked: true, filled: [...state.filled, filled] });
   }
 
   function numberAt(at: number, item: Extract<Item, { kind: "number" }>, state: Match): void {
@@ -155,19 +196,38 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     }
     const count = results.length;
     const sum = sumOf(item.norm);
+    const isMoney = isUnit(at + 1);
     for (const slot of slots) {
-      if (state.values.has(slot)) continue;
+      if (isMoney || state.values.has(slot)) continue;
       const option = slot.kind === "choice" ? slot.options!.find((candidate) => isNumbered(candidate.value, item.norm)) : undefined;
       if (option) step(at + 1, take(state, slot, option.value, { kind: "name", text: option.label[asking.scene.language ?? "en"], value: option.value }, option));
     }
     if (results.length > count) return;
-    namesAt(at, state);
+    if (!isMoney) namesAt(at, state);
     if (results.length > count) return;
     const slot = slots.find((candidate) => candidate.kind === "amount" && !state.values.has(candidate));
-    if (slot && sum !== null) {
-      const match = take(state, slot, sum, { kind: "amount", text: String(sum), value: sum });
-      step(at + 1, { ...match, amounts: [...state.amounts, item.norm] });
-    }
+    if (slot && sum !== null) amountAt(at + 1, slot, item.norm, state);
+    if (results.length > count) return;
+    const wide = slot && wideAmount(at);
+    if (wide) amountAt(wide.to, slot, wide.norm, state);
+    // "the tax of 20,000" repeats the price of the label.
+    const priced = [variant.move.label.en, variant.move.label.fr].some((label) => (label.match(/\d[\d\s,.]*/g) ?? []).some((price) => price.replace(/\D/g, "") === item.norm));
+    if (results.length === count && priced && state.verb > 0) step(at + 1, { ...state, picked: true });
+  }
+
+  function amountAt(next: number, slot: Slot, norm: string, state: Match): void {
+    const sum = sumOf(norm);
+    if (sum === null) return;
+    const match = take(state, slot, sum, { kind: "amount", text: String(sum), value: sum });
+    step(next, { ...match, amounts: [...state.amounts, norm] });
+  }
+
+  /** Read an amount with spaces in it: "1 200", "30 + 12". */
+  function wideAmount(at: number): { norm: string; to: number } | null {
+    const [first, second, third] = asking.items.slice(at);
+    if (first?.kind === "number" && second?.kind === "number" && /^\d{1,3}$/.test(first.norm) && /^\d{3}$/.test(second.norm)) return { norm: first.norm + second.norm, to: at + 2 };
+    if (second?.kind === "plus" && third?.kind === "number") return { norm: `${first!.norm}+${third.norm}`, to: at + 3 };
+    return null;
   }
 
   /** Find the longest names at an item, for every slot that takes a name. */
@@ -178,6 +238,10 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
       const span = asking.items.slice(at, to);
       const typed = span.flatMap((item) => wordsOf(item.norm));
       if (typed.length === 0) return;
+      // "draw a card": the verb itself names no card.
+      const meant = typed.filter((word) => word.length > 1);
+      const item = asking.items[at]!;
+      if (meant.length === 1 && !(item.kind === "word" && item.quoted) && verbFit(meant[0]!, variant.move.verbs) === 3) continue;
       // A number alone is a name only as a whole word of the name.
       const count = results.length;
       for (const slot of slots) if (!state.values.has(slot) || slot.kind === "cards") named(slot, typed, to, state);
@@ -302,3 +366,16 @@ export function cardsNamed(scene: Scene, typed: string[], deck?: string | null):
   const ofDeck = new Map([...cards].filter(([id]) => scene.names.some((names) => names.cards[id]?.group === deck)));
   return bestNamed(typed, ofDeck.size > 0 ? ofDeck : cards);
 }
+
+/** Collect the words for the game's money. */
+function moneyWords(all: readonly Names[]): Set<string> {
+  const key = all[0] ?? NO_NAMES;
+  let words = units.get(key);
+  if (words === undefined) {
+    const money = all.flatMap((names) => Object.values(names.commodities).filter((facts) => facts.class === "money"));
+    units.set(key, (words = new Set(money.flatMap((facts) => [plain(facts.symbol ?? ""), ...wordsOf(facts.name), ...wordsOf(facts.plural)]))));
+  }
+  return words;
+}
+const NO_NAMES = {};
+const units = new WeakMap<object, Set<string>>();

@@ -58,6 +58,8 @@ const seatings = new WeakMap<object, Map<string, string[][]>>();
 function seatsCalled(norm: string, seats: readonly SeatFacts[]): string[][] {
   if (norm.length === 1) return seats.filter((seat) => wordsOf(seat.letter)[0] === norm).map((seat) => [seat.seat]);
   const named = seats.filter((seat) => [seat.name, seat.seat].some((name) => wordsOf(name).some((word) => word.startsWith(norm))));
+  const whole = named.filter((seat) => wordsOf(seat.name).join() === norm || seat.name === norm);
+  if (whole.length > 0) return whole.map((seat) => [seat.seat]);
   const exact = named.filter((seat) => wordsOf(seat.name).includes(norm) || seat.seat === norm);
   if (named.length > 0) return (exact.length > 0 ? exact : named).map((seat) => [seat.seat]);
   if (norm.length !== 2) return [];

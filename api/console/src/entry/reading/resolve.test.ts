@@ -254,16 +254,44 @@ test("sums and throws", () => {
   expect(plain("Élysée À")).toBe("elysee a");
 });
 
-test("no line of 10,000 throws, and what Enter takes lacks nothing", () => {
-  const words = ["a", "b", "bruno", "chloé", "53", "5", "120", "12.4", "3*40", "pay", "paye", "loan", "prêt", "roll", "deal", ">", "+", "'", "'no", "!", "!why", "?", "#57", "#1.2", "=", ",3", "/", "élysée", '"', "glock", "2x", "à", "to", "cb120", "b53", "offer", "jade", "🎲", "́", "1e9", "99999999999999999999", "/undo", "me", "…", "é"];
+describe("10,000 lines at random", () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
-  const scenes = situations.map((name) => sceneOf(name));
-  for (let round = 0; round < 10_000; round++) {
-    const line = Array.from({ length: 1 + random(6) }, () => words[random(words.length)]! + (random(3) ? " " : "")).join("");
-    const found = resolve(line, scenes[round % scenes.length]!);
-    expect(new Set(found.readings.map((one) => one.key)).size).toBe(found.readings.length);
-    if (found.best) expect(found.best).toMatchObject({ standing: "complete", wants: [] });
-    expect(found.sound).toBeLessThanOrEqual(line.length);
-  }
+  const lineOf = (words: string[], most: number): string => Array.from({ length: 1 + random(most) }, () => words[random(words.length)]! + (random(3) ? " " : "")).join("");
+
+  test("none throws, and what Enter takes lacks nothing", () => {
+    const words = ["a", "b", "bruno", "chloé", "53", "5", "120", "12.4", "3*40", "pay", "paye", "loan", "prêt", "roll", "deal", ">", "+", "'", "'no", "!", "!why", "?", "#57", "#1.2", "=", ",3", "/", "élysée", '"', "glock", "2x", "à", "to", "cb120", "b53", "offer", "jade", "🎲", "́", "1e9", "99999999999999999999", "/undo", "me", "…", "é", "from", "d'", "de", "gets", "reçoit", "by", "→", "->", "₦", "1,200", "200", ".", "(2)", "'s", "not"];
+    const scenes = situations.map((name) => sceneOf(name));
+    for (let round = 0; round < 8500; round++) {
+      const line = lineOf(words, 6);
+      const found = resolve(line, scenes[round % scenes.length]!);
+      expect(new Set(found.readings.map((one) => one.key)).size).toBe(found.readings.length);
+      if (found.best) expect(found.best).toMatchObject({ standing: "complete", wants: [] });
+      expect(found.sound).toBeLessThanOrEqual(line.length);
+    }
+  });
+  test("other names in a payment are other seats in the same parts", () => {
+    const small = ["", "", "from ", "to ", "for ", "by ", "→ ", "de ", "à ", "pour ", "par ", "d'", "de la part de "];
+    const verbs = ["", "", "pay", "pays", "gives", "gets", "takes", "is paid", "owes", "paie", "donne", "reçoit", "prend", "est payée", "doit"];
+    const fillers = ["", "please", "the rent", "s'il te plaît", "and", "a", "not", "bank"];
+    const any = (among: string[]): string => among[random(among.length)]!;
+    const shuffled = (parts: string[]): string => parts.map((part) => [random(1000), part] as const).sort(([a], [b]) => a - b).map(([, part]) => part).join(" ");
+    const scenes = ["np_roll", "np_stop"].map((name) => sceneOf(name));
+    const pairs = [["ana", "bruno"], ["chloe", "driss"], ["bruno", "chloe"]] as const;
+    let payments = 0;
+    for (let round = 0; round < 1500; round++) {
+      const text = shuffled([`${any(small)}@`, `${any(small)}&`, any(["30", "1 200", "₦45"]), any(verbs), any(fillers)]);
+      const [first, second] = pairs[round % pairs.length]!;
+      const scene = scenes[round % scenes.length]!;
+      const paid = (at: string, and: string): string[] => {
+        const named = resolve(text.replaceAll("@", at).replaceAll("&", and), scene).readings.filter((one) => one.move.bare && one.wants.length === 0 && one.named);
+        return named.map((one) => [one.standing, one.seat, one.request.params!["to"], one.request.params!["amount"]].join()).sort();
+      };
+      const swap = (reading: string): string => reading.split(",").map((part) => (part === first ? second : part === second ? first : part)).join();
+      const read = paid(first, second);
+      payments += read.length;
+      expect([text, ...paid(second, first)]).toEqual([text, ...read.map(swap).sort()]);
+    }
+    expect(payments).toBeGreaterThan(200);
+  });
 });

@@ -1,11 +1,13 @@
 // The readings of a line, the best first. Pure: a function of the line and of the scene.
 import type { ActionRequest, Move } from "../../api/types";
-import { isNoise, lex, throwOf, wordsOf, type Item, type Line } from "./lexer";
+import { lex, throwOf, wordsOf, type Item, type Line } from "./lexer";
 import { fillNeeds } from "./lacking";
 import { matches, type Match } from "./match";
-import { index, seatsNamed, verbFit } from "./naming";
+import { verbFit } from "./naming";
+import { itemsOf, paymentsOf, seatsOf, type Phrase } from "./phrase";
 import type { Reading, Resolution, Scene, Want } from "./scene";
 import { variantsOf, type Slot, type Variant } from "./slots";
+import { isNoise } from "./words";
 
 const SHOWN = 8;
 const RANKS = { due: 0, usual: 1, rare: 2 };
@@ -26,49 +28,46 @@ export function resolveLine(line: Line, source: string, scene: Scene): Resolutio
   const nothing: Resolution = { readings: [], best: null, sound: source.length, closed: [] };
   if (line.kind === "command") return nothing;
   if (line.kind === "empty") return dueOnly(scene);
-  const items = split(line, scene);
+  const orders = itemsOf(line, scene);
+  const items = orders[0]!;
   const unordered: Reading[] = [];
   let reached = -1;
+  let alone: string | undefined;
   const reach = (at: number): void => void (reached = Math.max(reached, at));
   const kind = kindGiven(line, scene);
-  const seats = actorsNamed(items, scene);
   const implied = new Set([...dueSeats(scene), scene.turn ?? undefined, undefined]);
+  const payments = new Map<Item[], Map<string, Phrase[]>>();
+  const phrasesOf = (order: Item[], move: Move): Phrase[] => {
+    if (!move.bare) return [{ items: order, unsure: false }];
+    const cached = payments.get(order) ?? new Map<string, Phrase[]>();
+    payments.set(order, cached);
+    let phrases = cached.get(move.kind);
+    if (phrases === undefined) {
+      const paid = paymentsOf(order, move, scene);
+      alone ??= paid.alone;
+      cached.set(move.kind, (phrases = paid.phrases));
+    }
+    return phrases;
+  };
+  const seats = actorsNamed(items, scene);
   for (const candidate of candidatesOf(scene, seats)) {
     const { seat, move } = candidate;
     if (kind !== null && move.kind !== kind) continue;
-    for (const named of [true, false]) {
-      if (named ? seat === undefined || !seats.has(seat) : !candidate.settle && !implied.has(seat)) continue;
-      if (candidate.settle && !named && seat !== nextSeat(scene)) continue;
-      for (const variant of variantsOf(move, scene.seats.map((player) => player.seat), scene.schemas?.[move.kind]))
-        for (const match of matches(variant, { items, scene, seat, named, text: line.text, hasKind: kind !== null, reach }, hasNeeds(scene)))
-          unordered.push(...readingsOf(match, variant, candidate, line, items, scene));
-    }
+    for (const order of orders)
+      for (const phrase of phrasesOf(order, move)) {
+        const acting = actorsNamed(phrase.items, scene);
+        for (const named of [true, false]) {
+          if (named ? seat === undefined || !acting.has(seat) : !candidate.settle && !implied.has(seat)) continue;
+          if (candidate.settle && !named && seat !== nextSeat(scene)) continue;
+          for (const variant of variantsOf(move, scene.seats.map((player) => player.seat), scene.schemas?.[move.kind]))
+            for (const match of matches(variant, { items: phrase.items, scene, seat, named, text: line.text, hasKind: kind !== null, reach }, hasNeeds(scene)))
+              unordered.push(...readingsOf(match, variant, candidate, line, phrase, scene));
+        }
+      }
   }
   const readings = ordered(unordered, scene);
   const sound = readings.length > 0 || items.length === 0 ? source.length : soundTo(items, reached, source);
-  return { readings: readings.slice(0, SHOWN), best: bestOf(readings), sound, closed: readings.length > 0 ? [] : closedBy(items, seats, scene) };
-}
-
-/** Cut one or two seats from the amount behind them ("cb120"), unless a name begins so. */
-function split(line: Line, scene: Scene): Item[] {
-  return line.pieces.flatMap((piece): Item[] => {
-    const paid = piece.kind === "word" && !piece.quoted ? /^(\p{L}{1,2})(\d.*)$/u.exec(piece.norm) : null;
-    if (!paid || !/^\d+(?:[+\-*/]\d+)*k?$/.test(paid[2]!)) return [piece];
-    const letters = [...paid[1]!].map((letter) => seatsNamed(letter, scene.seats)[0]?.[0]);
-    if (letters.includes(undefined) || isNameBegun(piece.norm, scene)) return [piece];
-    const cut = piece.from + paid[1]!.length;
-    return [
-      { kind: "seats", raw: paid[1]!, norm: paid[1]!, from: piece.from, to: cut, seats: letters as string[] },
-      { kind: "number", raw: paid[2]!, norm: paid[2]!, from: cut, to: piece.to, times: false },
-    ];
-  });
-}
-
-function isNameBegun(norm: string, scene: Scene): boolean {
-  for (const of of ["commodity", "card", "place"] as const)
-    for (const names of index(scene.names, of).values())
-      if (names.some((name) => wordsOf(name).some((word) => word.startsWith(norm) && /\D/.test(word)))) return true;
-  return false;
+  return { readings: readings.slice(0, SHOWN), best: bestOf(readings), sound, closed: readings.length > 0 ? [] : closedBy(items, seats, scene), ...(alone !== undefined && readings.length === 0 && { alone }) };
 }
 
 /** Collect the seats possibly meant by the line's first seat item. */
@@ -76,8 +75,7 @@ function actorsNamed(items: Item[], scene: Scene): Set<string> {
   const seats = new Set<string>();
   for (const item of items) {
     if (item.kind === "over") break;
-    if (item.kind === "seats") seats.add(item.seats[0]!);
-    else if (item.kind === "word" && !item.quoted) for (const named of seatsNamed(item.norm, scene.seats, scene.me)) seats.add(named[0]!);
+    for (const named of seatsOf(item, scene)) seats.add(named[0]!);
   }
   return seats;
 }
@@ -124,7 +122,7 @@ function hasNeeds(scene: Scene): boolean {
   return Object.keys(scene.needs ?? {}).length > 0;
 }
 
-function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: Line, items: Item[], scene: Scene): Reading[] {
+function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: Line, { items, unsure }: Phrase, scene: Scene): Reading[] {
   const { seat, move, settle } = candidate;
   const { params, wants } = paramsOf(match, variant);
   const request: ActionRequest = { kind: move.kind, params, ...(seat !== undefined && { seat }), ...(settle && { settle: true }) };
@@ -151,7 +149,7 @@ function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: 
   if (line.waived !== null) reading.request = { ...reading.request, override: { reason: line.waived } };
   const standing = standingOf(match, reading, settle, line, items, scene);
   if (standing === null) return [];
-  reading.standing = standing;
+  reading.standing = unsure && standing === "complete" ? "choose" : standing;
   // Two moves with the same action are one reading; their missing values may differ.
   reading.key = JSON.stringify([seat ?? "", reading.wants.length > 0 ? move.id : move.kind, reading.request.params, settle]);
   return [reading];
@@ -300,8 +298,8 @@ function dueOnly(scene: Scene): Resolution {
   const line = lex("");
   const all = due.flatMap((candidate) => {
     const variant = variantsOf(candidate.move, scene.seats.map((player) => player.seat))[0]!;
-    const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, needsFrom: 0, amounts: [] };
-    return readingsOf(match, variant, candidate, line, [], scene);
+    const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, needsFrom: 0, amounts: [], light: false, label: { words: 0, begun: false }, subject: false };
+    return readingsOf(match, variant, candidate, line, { items: [], unsure: false }, scene);
   });
   const readings = [...new Map(all.map((reading) => [reading.key, reading])).values()];
   // Optional moves of the banker, such as letting the clock run, do not keep Enter from the only step of a seat.

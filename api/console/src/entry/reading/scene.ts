@@ -85,4 +85,6 @@ export interface Resolution {
   sound: number;
   /** Kinds that the line names and that are not open now, with the meant seat. */
   closed: { kind: ClosedKind; seat: string | undefined }[];
+  /** The seat that the line has pay itself. */
+  alone?: string;
 }
