@@ -6,6 +6,7 @@ The game is the recorded one of Naruto. What lies between the scenes is played a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,18 +52,17 @@ class Recorded:
 
 
 def do(phone: Page, label: str, **filled: str) -> None:
-    """Touch a move; fill what its sheet asks for; read what it would do, and confirm it, twice if it is final."""
+    """Touch a move; fill what its sheet asks for; read what it would do, and confirm it: a final one is held."""
     phone.get_by_role("button", name=label, exact=True).tap()
     sheet = phone.get_by_role("dialog")
     for name, value in filled.items():
         sheet.get_by_role("textbox", name=name).fill(value)
     confirm = sheet.get_by_role("button", name=label, exact=True)
     expect(confirm).to_be_enabled()
-    final = "final" in (confirm.get_attribute("class") or "")
-    confirm.tap()
-    if final:
-        expect(sheet.get_by_role("alert")).to_be_visible()
+    if confirm.get_attribute("aria-expanded") is None:
         confirm.tap()
+    else:
+        confirm.click(delay=700)
     expect(sheet).to_be_hidden()
 
 
@@ -113,15 +113,14 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     recorded.play("bruno", "propose_trade")
     bruno.get_by_role("button", name="Propose a trade").tap()
     bruno.get_by_role("button", name="Chloe").tap()
-    gives = bruno.get_by_role("group", name="I give")
-    gives.get_by_role("button", name="M", exact=False).first.tap()
-    sum_of = gives.get_by_label("Amount: Monopoly euros")
-    sum_of.tap()
-    sum_of.press_sequentially("260")
-    bruno.get_by_role("group", name="I get").get_by_role("button", name="Shinobi rose 3").tap()
+    bruno.get_by_role("button", name="You get: Shinobi rose 3").tap()
+    bruno.get_by_role("button", name=re.compile(r"^You give: [\d,]+ M$")).tap()
+    for digit in "260":
+        bruno.get_by_role("button", name=digit, exact=True).tap()
     expect(bruno.get_by_text("gives 260 M, asks for Shinobi rose 3.")).to_be_visible()
     bruno.get_by_role("button", name="Propose", exact=True).tap()
-    see("Bruno → you", chloe)
+    expect(chloe.get_by_role("region", name="You get")).to_contain_text("260 M")
+    expect(chloe.get_by_role("region", name="You give")).to_contain_text("Shinobi rose 3")
     expect(chloe.get_by_role("button", name="Refuse trade")).to_be_visible()
     chloe.get_by_role("button", name="Accept trade").tap()
     chloe.get_by_role("dialog").get_by_role("button", name="Accept trade").tap()

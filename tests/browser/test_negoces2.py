@@ -16,7 +16,7 @@ OTHERS = ("bob", "cid", "dan")
 
 
 def do(phone: Page, label: str, *, chosen: str | None = None, coins: int | None = None) -> None:
-    """Touch a move, make the choice, type the coins on the sheet, and confirm it; twice if it is final."""
+    """Touch a move, make the choice, type the coins on the sheet, and confirm it; a final one is held."""
     button = phone.get_by_role("button", name=label, exact=True)
     if coins and not chosen:
         # The sheet asks at once what it would do with what it proposes.
@@ -31,11 +31,10 @@ def do(phone: Page, label: str, *, chosen: str | None = None, coins: int | None 
         sheet.get_by_role("textbox", name="Coins").first.fill(str(coins))
     confirm = sheet.get_by_role("button", name=label, exact=True)
     expect(confirm).to_be_enabled()
-    final = "final" in (confirm.get_attribute("class") or "")
-    confirm.tap()
-    if final:
-        expect(sheet.get_by_role("alert")).to_be_visible()
+    if confirm.get_attribute("aria-expanded") is None:
         confirm.tap()
+    else:
+        confirm.click(delay=700)
     expect(sheet).to_be_hidden()
 
 

@@ -26,6 +26,7 @@ export type BoardPlace = Schemas["BoardPlace"];
 export type Names = Schemas["GlossaryView"];
 export type Commodity = Schemas["CommodityView"];
 export type Agreement = Schemas["AgreementFacts"];
+export type Obligation = Schemas["ObligationView"];
 export type Preview = Schemas["Preview"];
 export type Need = Schemas["NeedView"];
 export type Dispute = Schemas["DisputeView"];

@@ -34,6 +34,7 @@ export const formTexts = texts(
     late: (step: string) => `First, because time is over: ${step}`,
     ahead: "The service throws: the result comes when it is done.",
     noAnswer: "No answer yet. It is sent again, and done once at most.",
+    further: "Further details",
     units: { seconds: "seconds", minutes: "minutes", hours: "hours", rounds: "rounds", turns: "turns", percent: "%" } as Record<string, string>,
   },
   {
@@ -69,6 +70,7 @@ export const formTexts = texts(
     late: (step: string) => `D'abord, car le temps est passé : ${step}`,
     ahead: "Le service lance : le résultat vient avec l'action.",
     noAnswer: "Pas encore de réponse. C'est renvoyé, et cela se fera une fois au plus.",
+    further: "Autres précisions",
     units: { seconds: "secondes", minutes: "minutes", hours: "heures", rounds: "tours de table", turns: "tours", percent: "%" },
   },
 );

@@ -1,0 +1,19 @@
+// Acts that are final for their seat: those that make a debt, and gifts. Pure.
+import type { Entry, Move, Obligation } from "../api/types";
+
+/** Return the debts of a seat that an action would open: amounts not yet laid. */
+export function debtsIn(entry: Entry, seat: string | null): Obligation[] {
+  return (entry.owed ?? []).filter((owed) => owed.debtor === seat && owed.amount !== undefined && owed.status !== "laid");
+}
+
+/** Tell if an action takes something from a seat, brings it nothing, and brings something to another seat. */
+export function isGift(entry: Entry, owners: Readonly<Record<string, string>>, seat: string): boolean {
+  const changes = entry.effects.map(({ account, before, after }) => ({ owner: owners[account], by: after - before }));
+  const own = changes.filter(({ owner }) => owner === seat);
+  return own.some(({ by }) => by < 0) && !own.some(({ by }) => by > 0) && changes.some(({ owner, by }) => owner !== undefined && owner !== seat && by > 0);
+}
+
+/** Tell if a move, or one of its options, settles something owed. */
+export function settlesIn(move: Move): boolean {
+  return move.settles !== undefined || (move.choice?.options.some((option) => option.settles !== undefined) ?? false);
+}

@@ -1,0 +1,9 @@
+// The marks on a thing: those of its place on the board.
+import type { Game } from "../game/game.svelte";
+
+/** Return the names of the marks on a commodity, such as a lien on a title. */
+export function marksOf(game: Game, commodity: string): string[] {
+  const place = game.board?.places.find((candidate) => candidate.commodity === commodity);
+  const marks = (place && game.state?.display.places[place.id]?.marks) ?? [];
+  return marks.map((mark) => game.board?.marks.find((candidate) => candidate.id === mark)?.name ?? mark);
+}

@@ -1,0 +1,12 @@
+// Moves and agreements about deals, by their data alone. Pure, and small: the first page of a phone needs it.
+import type { Agreement, Move } from "../api/types";
+
+/** Tell if the parts of a deal are open in a move. */
+export function isDeal(move: Move): boolean {
+  return Object.values(move.free).some((free) => free["x-kind"] === "legs");
+}
+
+/** Tell if an agreement is an offer of things to one seat by another. */
+export function isOfferTo(agreement: Agreement, seat: string): boolean {
+  return agreement.parties.length === 2 && agreement.gives.length > 0 && agreement.next.some((next) => next.answer === "accept" && (next.seat ?? seat) === seat);
+}
