@@ -33,9 +33,20 @@ def test_the_board_of_negopoly_is_a_ring_of_forty_squares(started: HttpTable) ->
             "mortgage": 30,
             "rents": [2, 10, 30, 90, 160, 250],
             "rents_by": "buildings",
+            "deed": [
+                {"label": "no house", "amount": 2},
+                {"label": "1 house", "amount": 10},
+                {"label": "2 houses", "amount": 30},
+                {"label": "3 houses", "amount": 90},
+                {"label": "4 houses", "amount": 160},
+                {"label": "5 houses", "amount": 250},
+            ],
         },
     }
     assert board["places"][10]["icon"] == "prison"
+    # A shop tells its goods, and the names of the game their prices.
+    commodities = started.spectator.get("names").json["commodities"]
+    assert [commodities[item]["price"] for item in board["places"][0]["sells"]] == [50, 70]
     assert {place["group"] for place in board["places"] if "group" in place} == {
         group["id"] for group in board["groups"]
     }

@@ -15,6 +15,7 @@ from ledger.kernel.rules.display import ClockView
 from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.monopoly.showing import drawing
+from ledger.rulebooks.monopoly.table.settings import Settings
 from tests.monopoly.table import Table, monopolys, naruto
 
 
@@ -61,7 +62,38 @@ def test_the_board_is_a_ring_with_colours_and_marks_of_its_own(rulebook: Any) ->
 def test_a_board_that_no_square_can_show_is_a_circle() -> None:
     pieces = naruto().rulebook.blank().edition.pieces
     odd = replace(pieces, squares=pieces.squares[:13])
-    assert (drawing.drawn(odd, "en").sides, drawing.drawn(odd, "en").form) == (UNSET, "ring")
+    found = drawing.drawn(odd, Settings(), "en")
+    assert (found.sides, found.form) == (UNSET, "ring")
+
+
+def test_a_deed_has_every_rent_in_words() -> None:
+    """Streets by their buildings, in the words of the edition; stations and utilities by the titles of the group."""
+    pieces = naruto().rulebook.blank().edition.pieces
+
+    def deed(kind: str, **settings: int) -> list[str]:
+        number = next(at for at, square in enumerate(pieces.squares) if square.kind == kind)
+        prices = drawing.drawn(pieces, Settings(**settings), "en").places[number].prices
+        assert prices is not UNSET and prices.deed is not UNSET
+        return [f"{line.label}: {line.amount or f'{line.per_pip} a pip'}" for line in prices.deed]
+
+    assert deed("street") == [
+        "without a building: 2",
+        "whole group, without a building: 4",
+        "1 onigiri: 10",
+        "2 onigiris: 30",
+        "3 onigiris: 90",
+        "4 onigiris: 160",
+        "1 bowl of ramen: 250",
+    ]
+    assert deed("street", houses_per_hotel=3, full_group_factor=1) == [
+        "without a building: 2",
+        "1 onigiri: 10",
+        "2 onigiris: 30",
+        "3 onigiris: 90",
+        "1 bowl of ramen: 250",
+    ]
+    assert deed("station")[0] == "1 of the group: 25"
+    assert deed("utility") == ["1 of the group: 4 a pip", "2 of the group: 10 a pip"]
 
 
 def test_tokens_titles_buildings_and_mortgages_lie_on_the_board() -> None:

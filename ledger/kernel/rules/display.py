@@ -46,13 +46,24 @@ Icon = Literal[
 """The icons of a screen, for places, zones and marks. A screen ignores unknown names."""
 
 
+class RentLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a deed: the rent of a stop in the named case ("2 houses"), in the game's money.
+
+    `amount` is the rent, `per_pip` the rent for each pip of a throw.
+    """
+
+    label: str
+    amount: int | UnsetType = UNSET
+    per_pip: int | UnsetType = UNSET
+
+
 class PlacePrices(msgspec.Struct, frozen=True, kw_only=True):
     """The printed prices of a place, in the game's money. No printed price changes in a game.
 
     `price` is the bank's price of the place, `building` the price of each building, and `mortgage` the bank's loan
     on the place. `amount` is the income of a stop (the start) or the cost (a tax). `rents` are the rents of a stop
     by the number named in `rents_by`: buildings, from 0, the last with a hotel; or titles of the group in the
-    owner's hands, from 1. With dice, a rent counts times the throw.
+    owner's hands, from 1. With dice, a rent counts times the throw. `deed` has the possible rents in words.
     """
 
     price: int | UnsetType = UNSET
@@ -61,6 +72,7 @@ class PlacePrices(msgspec.Struct, frozen=True, kw_only=True):
     amount: int | UnsetType = UNSET
     rents: tuple[int, ...] | UnsetType = UNSET
     rents_by: Literal["buildings", "titles", "titles and dice"] | UnsetType = UNSET
+    deed: tuple[RentLine, ...] | UnsetType = UNSET
 
 
 class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +89,8 @@ class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
     commodity: str | UnsetType = UNSET
     """The commodity held by the owner of the place: "title:negotown"."""
     prices: PlacePrices | UnsetType = UNSET
+    sells: tuple[str, ...] | UnsetType = UNSET
+    """The commodities on sale by the bank at a stop. The usual prices are in the names of the game."""
     at: tuple[int, int] | UnsetType = UNSET
     """On a map: the position, in units of the `box`."""
     shape: tuple[tuple[int, int], ...] | UnsetType = UNSET
@@ -101,11 +115,16 @@ class BoardMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardZone(msgspec.Struct, frozen=True, kw_only=True):
-    """A zone of a table on which things lie, or one that each seat has."""
+    """A zone of a table on which things lie, or one that each seat has.
+
+    `hidden` is true for a zone with things that a seat may hide from other seats, such as a hand. A screen in the
+    middle of the table leaves such a zone out.
+    """
 
     id: str
     name: str
     icon: Icon | UnsetType = UNSET
+    hidden: bool | UnsetType = UNSET
 
 
 class BoardView(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,11 +21,13 @@ from ledger.kernel.rules.display import (
     PileView,
     PlacePrices,
     PlaceView,
+    RentLine,
     TokenView,
 )
 from ledger.rulebooks.monopoly.houses.mortgages import interest
 from ledger.rulebooks.monopoly.showing.waiting import reminded_at
-from ledger.rulebooks.monopoly.table.pieces import Group, Kind, Pieces, Square
+from ledger.rulebooks.monopoly.table.pieces import Group, Kind, Named, Pieces, Square
+from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import Monopoly, cite, has_role, pieces
 from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE
 from ledger.rulebooks.monopoly.trading.lots import thing_of
@@ -67,18 +69,24 @@ _LEAST_SIDES = 8
 # ----------------------------------------------------------------------------------------------
 
 
-def drawn(board: Pieces, language: str) -> BoardView:
-    """Draw the ring of an edition's squares: with four sides if the number allows, otherwise a circle."""
+def drawn(board: Pieces, settings: Settings, language: str) -> BoardView:
+    """Draw the ring of an edition's squares: with four sides if the number allows, otherwise a circle.
+
+    The settings decide the number of houses before a hotel, and the rent of a whole group.
+    """
     side, remainder = divmod(len(board.squares), 4)
     return boards.ring(
-        (_board_place(number, square) for number, square in enumerate(board.squares)),
+        (
+            _board_place(number, square, tuple(_deed(square, board.named, settings, language)))
+            for number, square in enumerate(board.squares)
+        ),
         corners=[] if remainder or len(board.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
         groups=_groups(board.groups),
         marks=(BoardMark(id=name, name=words.in_language(language), icon=icon) for name, words, icon in _MARKS),
     )
 
 
-def _board_place(number: int, square: Square) -> BoardPlace:
+def _board_place(number: int, square: Square, lines: tuple[RentLine, ...]) -> BoardPlace:
     return BoardPlace(
         id=boards.place_id(number),
         number=number,
@@ -93,10 +101,38 @@ def _board_place(number: int, square: Square) -> BoardPlace:
             amount=square.amount or UNSET,
             rents=square.rents or UNSET,
             rents_by=_RENTS_BY.get(square.kind, UNSET) if square.rents else UNSET,
+            deed=lines or UNSET,
         )
         if square.price or square.amount
         else UNSET,
     )
+
+
+def _deed(square: Square, named: Named, settings: Settings, language: str) -> Iterator[RentLine]:
+    """Yield the possible rents of a title: of a street by its buildings, of others by the titles of the group."""
+
+    def words(en: str, fr: str) -> str:
+        return Phrase(en, fr).in_language(language)
+
+    if square.kind != "street":
+        for owned, rent in enumerate(square.rents, 1):
+            label = words(f"{owned} of the group", f"{owned} du groupe")
+            if square.kind == "utility":
+                yield RentLine(label=label, per_pip=rent)
+            else:
+                yield RentLine(label=label, amount=rent)
+        return
+    house, houses, hotel = (name.in_language(language) for name in (named.house, named.houses, named.hotel))
+    for built, rent in enumerate(square.rents[:-1]):
+        if built == 0:
+            yield RentLine(label=words("without a building", "sans construction"), amount=rent)
+            if settings.full_group_factor > 1:
+                label = words("whole group, without a building", "groupe complet, sans construction")
+                yield RentLine(label=label, amount=rent * settings.full_group_factor)
+        elif built <= settings.houses_per_hotel:
+            yield RentLine(label=f"{built} {house if built == 1 else houses}", amount=rent)
+    if square.rents:
+        yield RentLine(label=f"1 {hotel}", amount=square.rents[-1])
 
 
 def _groups(groups: tuple[Group, ...]) -> Iterator[BoardGroup]:

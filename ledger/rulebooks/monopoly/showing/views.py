@@ -14,6 +14,7 @@ from ledger.kernel.rules.faces.screen import Screen
 from ledger.rulebooks.monopoly.showing import drawing, waiting
 from ledger.rulebooks.monopoly.showing.speaking import speakers_of
 from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
     MonopolyEdition,
@@ -138,7 +139,9 @@ class MonopolyScreen(Screen[Monopoly]):
 
     def board_drawn(self, state: Monopoly | None, language: str) -> BoardView:
         """Draw the ring of the table's squares, with the colours of the groups."""
-        return drawing.drawn(self.edition.pieces if state is None else state.edition.pieces, language)
+        if state is None:
+            return drawing.drawn(self.edition.pieces, msgspec.convert(self.edition.settings, Settings), language)
+        return drawing.drawn(state.edition.pieces, state.settings, language)
 
     def display(self, state: Monopoly, viewer: Viewer, language: str) -> Display:
         """Return tokens, titles with buildings, notices and decks."""

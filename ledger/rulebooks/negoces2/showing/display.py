@@ -51,6 +51,8 @@ _EACH: tuple[tuple[str, Phrase, Icon], ...] = (
     ("hidden", Phrase("hidden coins", "pièces cachées"), "coin"),
 )
 """The zones, from the middle of the table to the seats."""
+_HIDDEN = {"hand", "hidden"}
+"""The zones of which only the seat knows the content."""
 
 
 @cache
@@ -60,7 +62,10 @@ def drawn(language: str) -> BoardView:
 
 
 def _zones(zones: tuple[tuple[str, Phrase, Icon], ...], language: str) -> tuple[BoardZone, ...]:
-    return tuple(BoardZone(id=name, name=words.in_language(language), icon=icon) for name, words, icon in zones)
+    return tuple(
+        BoardZone(id=name, name=words.in_language(language), icon=icon, hidden=True if name in _HIDDEN else UNSET)
+        for name, words, icon in zones
+    )
 
 
 def display(secrets: Secrets[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:

@@ -32,6 +32,7 @@ from ledger.kernel.rules.display import (
     PileView,
     PlacePrices,
     PlaceView,
+    RentLine,
     TokenView,
     TurnView,
 )
@@ -92,7 +93,7 @@ def drawn(board: tuple[Square, ...], language: str) -> BoardView:
     """Return the ring of the squares. Without exactly four corners, the ring is drawn as a circle."""
     corners = [square.index for square in board if square.kind in CORNERS]
     return boards.ring(
-        (_build_place(square) for square in board),
+        (_build_place(square, language) for square in board),
         corners=corners if len(corners) == len(CORNERS) else (),
         groups=(
             BoardGroup(id=name, name=group.in_language(language), colour=TALLIES.colours[name], mark=group.mark)
@@ -105,7 +106,7 @@ def drawn(board: tuple[Square, ...], language: str) -> BoardView:
     )
 
 
-def _build_place(square: Square) -> BoardPlace:
+def _build_place(square: Square, language: str) -> BoardPlace:
     title = None if square.property is None else TITLES[square.property]
     # A square renamed by the table has no short name.
     short = DRAWING.short.get(square.property or square.kind, UNSET) if square.name in _NAMES else UNSET
@@ -125,8 +126,20 @@ def _build_place(square: Square) -> BoardPlace:
             mortgage=title.mortgage,
             rents=title.rents,
             rents_by="buildings",
+            deed=tuple(
+                RentLine(label=_houses(number).in_language(language), amount=rent)
+                for number, rent in enumerate(title.rents)
+            ),
         ),
+        sells=tuple(item.id for item in ITEMS.values() if item.sold_at == square.kind and item.price) or UNSET,
     )
+
+
+def _houses(number: int) -> Phrase:
+    """Return the words for a number of houses on a title."""
+    if number == 0:
+        return Phrase("no house", "sans maison")
+    return Phrase(f"{number} house" if number == 1 else f"{number} houses", f"{number} maison{'s' * (number > 1)}")
 
 
 # ----------------------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ EACH_SEAT: tuple[tuple[str, Phrase, Icon], ...] = (
     ("objectives", Phrase("Objectives", "Objectifs"), "hand"),
 )
 """The zones of each seat."""
+_HIDDEN = {"hand", "raid", "objectives"}
+"""The zones with cards of which only the seat knows the faces."""
 
 
 def drawn(pieces: Pieces, language: str) -> BoardView:
@@ -101,7 +103,10 @@ def place_name(number: int, language: str) -> str:
 
 
 def _zones(zones: tuple[tuple[str, Phrase, Icon], ...], language: str) -> tuple[BoardZone, ...]:
-    return tuple(BoardZone(id=name, name=words.in_language(language), icon=icon) for name, words, icon in zones)
+    return tuple(
+        BoardZone(id=name, name=words.in_language(language), icon=icon, hidden=True if name in _HIDDEN else UNSET)
+        for name, words, icon in zones
+    )
 
 
 def positions(pieces: Pieces) -> Mapping[int, tuple[int, int]]:
