@@ -67,13 +67,14 @@ def test_a_board_that_no_square_can_show_is_a_circle() -> None:
 
 
 def test_a_deed_has_every_rent_in_words() -> None:
-    """Streets by their buildings, in the words of the edition; stations and utilities by the titles of the group."""
+    """Streets by their buildings, in the words of the edition; others by the titles of the group."""
     pieces = naruto().rulebook.blank().edition.pieces
 
     def deed(kind: str, **settings: int) -> list[str]:
         number = next(at for at, square in enumerate(pieces.squares) if square.kind == kind)
         prices = drawing.drawn(pieces, Settings(**settings), "en").places[number].prices
-        assert prices is not UNSET and prices.deed is not UNSET
+        assert prices is not UNSET
+        assert prices.deed is not UNSET
         return [f"{line.label}: {line.amount or f'{line.per_pip} a pip'}" for line in prices.deed]
 
     assert deed("street") == [

@@ -23,6 +23,7 @@ export type Clock = Schemas["ClockView"];
 export type Display = Schemas["Display"];
 export type Board = Schemas["GameBoard"];
 export type BoardPlace = Schemas["BoardPlace"];
+export type Obligation = Schemas["ObligationView"];
 export type Names = Schemas["GlossaryView"];
 export type Commodity = Schemas["CommodityView"];
 export type Agreement = Schemas["AgreementFacts"];

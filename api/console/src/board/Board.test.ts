@@ -49,3 +49,101 @@ it("asks with a list on a narrow screen, of the possible squares alone", async (
   expect(chosen).toEqual(["p:9"]);
   expect(screen.getAllByRole("row")).toHaveLength(3);
 });
+
+const everything = (): Game => {
+  const game = gameOn("ring", 12);
+  const board = game.board as Board;
+  Object.assign(board, {
+    sides: [3, 3, 3, 3],
+    groups: [{ id: "red", name: "Red", colour: "#aa0000", mark: "Re" }],
+    marks: [{ id: "mortgage", name: "mortgaged", icon: "mortgage" }, { id: "jailed", name: "in jail" }, { id: "squat", name: "squatted", icon: "squat" }],
+    zones: [{ id: "offers", name: "On offer" }],
+    each_seat: [{ id: "front", name: "in front" }, { id: "hand", name: "hand", hidden: true }],
+  });
+  Object.assign(board.places[1]!, { group: "red", prices: { price: 140 } });
+  Object.assign(game.names!, {
+    commodities: {
+      M: { name: "mark", plural: "marks", class: "money", symbol: "M", symbol_place: "after" },
+      house: { name: "house", plural: "houses", class: "piece", icon: "house" },
+      inn: { name: "inn", plural: "inns", class: "piece" },
+      "card:agent": { name: "Muriel", plural: "Muriel", class: "card", group: "agents", price: 4 },
+      "card:hero": { name: "Zero", plural: "Zero", class: "card", group: "agents", price: 4 },
+    },
+    cards: { agent: { name: "Muriel", commodity: "card:agent", group: "agents", text: "Gain 3." } },
+    groups: { agents: "Agents" },
+  });
+  const display: Display = {
+    tokens: [{ seat: "ana", place: "p:1", mark: "jailed" }, { seat: "bob", place: "p:4" }, { seat: "bob", place: "p:4" }],
+    places: {
+      "p:2": { owner: "bob", rent: 90, pieces: [{ commodity: "house", amount: 3 }, { commodity: "inn", amount: 1 }], marks: ["squat"] },
+      "p:3": { owner: "ana", rent: 0, lift: 77, marks: ["mortgage"] },
+      "p:4": { owner: "ana", rent: 0, rent_per_pip: 10, pieces: [{ veil: "agents", amount: 2 }] },
+      "p:5": { pieces: [{ commodity: "card:agent", amount: 1 }] },
+    },
+    zones: [
+      { zone: "offers", items: [{ commodity: "card:agent", amount: 1 }, { commodity: "card:hero", amount: 1 }] },
+      { zone: "front", seat: "bob", items: [{ commodity: "M", amount: 12 }, { commodity: "card:hero", face: "down", amount: 1 }] },
+      { zone: "hand", seat: "bob", items: [{ veil: "agents", amount: 5 }] },
+    ],
+    notices: [{ text: "Storm", until: "round 9", rule: "book:VI.2" }],
+    piles: [{ id: "chance", name: "Chance", left: 11 }],
+  };
+  game.state!.display = display;
+  return game;
+};
+const SQUARES = [
+  "Field 1, Red, price 140 M; here: Ana (in jail)",
+  "Field 2, owned by Bob, rent 90 M, 3 houses, 1 inn, squatted",
+  "Field 3, owned by Ana, 77 M to lift the mortgage, mortgaged",
+  "Field 4, owned by Ana, rent 10 M × dice, 2 hidden: Agents; here: Bob × 2",
+  "Field 5, Muriel",
+];
+const LISTED = ["Red", "price 140 M", "Ana (in jail)", "rent 90 M", "3 houses, 1 inn, squatted", "77 M to lift the mortgage", "mortgaged", "rent 10 M × dice", "2 hidden: Agents", "Bob × 2"];
+const PUBLIC = ["On offer4 M each", "Muriel", "Zero", "Storm", "until round 9", "Chance 11"];
+const OF_SEATS = ["in front", "12 M", "Zero face down", "hand", "5 hidden: Agents"];
+
+it.each([
+  ["ring", "drawing", [...SQUARES, ...PUBLIC, "VI.2", ...OF_SEATS]],
+  ["map", "drawing", [...SQUARES, ...PUBLIC, "VI.2", ...OF_SEATS]],
+  ["table", "drawing", [...PUBLIC, "VI.2", ...OF_SEATS]],
+  ["ring", "list", [...LISTED, ...PUBLIC, "VI.2", ...OF_SEATS]],
+  ["map", "list", [...LISTED, ...PUBLIC, "VI.2", ...OF_SEATS]],
+  ["ring", "wall", [...SQUARES, ...PUBLIC]],
+  ["map", "wall", [...SQUARES, ...PUBLIC]],
+  ["table", "wall", [...PUBLIC, ...OF_SEATS]],
+] as const)("shows everything that lies on a %s: %s", async (form, as, expected) => {
+  narrow = as === "list";
+  const game = everything();
+  game.board!.form = form;
+  render(Fixture, { game, plain: as === "wall" });
+  await screen.findByText("On offer");
+  const spoken = [...document.querySelectorAll("[aria-label]")].map((element) => element.getAttribute("aria-label"));
+  const text = [document.body.textContent!, ...spoken].join("\n").replace(/\s+/g, " ");
+  for (const words of expected) expect(text).toContain(words);
+});
+
+it("keeps what is hidden out of a covered page, and a player's own hand out of the board of a phone", async () => {
+  const game = everything();
+  render(Fixture, { game, covered: true });
+  await screen.findByText("12 M");
+  expect(document.body.textContent).not.toContain("5 hidden");
+  cleanup();
+  render(Fixture, { game: Object.assign(game, { me: "bob" }) });
+  await screen.findByText("12 M");
+  expect(document.body.textContent).not.toContain("hand");
+});
+
+it.each([["ring", ".figure"], ["map", ".sign"]] as const)("prints on a square of a %s its price, the rent of a stop now, or the word of a mortgage", (form, signs) => {
+  const game = everything();
+  game.board!.form = form;
+  render(Fixture, { game });
+  expect([...document.querySelectorAll(signs)].map((figure) => figure.textContent)).toEqual(["140 M", "90 M", "mortgaged", "10 M × dice"]);
+});
+
+it("opens a card with its text, price and square", async () => {
+  HTMLDialogElement.prototype.showModal = function (): void { this.open = true; };
+  render(Fixture, { game: everything() });
+  await fireEvent.click((await screen.findAllByRole("button", { name: "Muriel" }))[0]!);
+  const card = await screen.findByRole("dialog", { name: "Muriel" });
+  expect(card.textContent!.replace(/\s+/g, " ")).toContain("Gain 3. DeckAgents Price4 M PlaceField 5");
+});

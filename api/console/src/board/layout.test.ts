@@ -37,7 +37,8 @@ describe("a ring with four sides", () => {
       }
     }
     if (side > 1) {
-      const middle = layout.middle!.width + 16;
+      const lane = 46;
+      const middle = layout.middle!.width + 2 * lane;
       expect(spots.reduce((sum, spot) => sum + area(spot.outline), 0)).toBeCloseTo(1e6 - middle * middle, 0);
     }
   });
@@ -92,25 +93,24 @@ describe("other boards", () => {
     expect(neighbour(board, layout, "a", "ArrowDown")).toBe("c");
     expect(neighbour(board, layout, "a", "ArrowLeft")).toBe("a");
   });
-
-  it.each([2, 3, 4, 5, 6, 8])("a table of %i seats gives every zone room of its own", (count) => {
-    const seats = Array.from({ length: count }, (_, at) => `seat${at}`);
-    const board = { ...ring(undefined, 0), form: "table", zones: [{ id: "market", name: "Market" }, { id: "gone", name: "Gone" }], each_seat: [{ id: "front", name: "front" }, { id: "hand", name: "hand" }] } as unknown as Board;
-    const layout = layOut(board, seats, "seat1");
-    expect(layout.zones).toHaveLength(2 + 2 * count);
-    for (const one of layout.zones)
-      for (const other of layout.zones)
-        if (one !== other)
-          expect(one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y).toBe(true);
-    expect(Math.max(...layout.zones.map((zone) => zone.y + zone.height))).toBeLessThanOrEqual(layout.height);
-    // The seat of the screen's owner sits at the bottom left.
-    expect(Math.max(...[...layout.seats.values()].map((seat) => seat.y))).toBe(layout.seats.get("seat1")!.y);
-  });
 });
 
 describe("tokens", () => {
-  it("of eight seats fit a place, and none covers another", () => {
-    const spot: Spot = [...layOut(ring([10, 10, 10, 10], 40)).spots.values()][1]!;
+  it.each([{ sides: [10, 10, 10, 10] }, { sides: undefined }])("of eight seats stand before a square of a ring, clear of its text and of one another", ({ sides }) => {
+    const spots = [...layOut(ring(sides, 40)).spots.values()].filter((spot) => spot.inward);
+    expect(spots.length).toBeGreaterThanOrEqual(36);
+    for (const spot of spots) for (let count = 1; count <= 8; count++) {
+      const { at, radius } = stands(spot, count);
+      expect(radius).toBeGreaterThan(10);
+      at.forEach((one, index) => {
+        for (const edge of spots) expect(within(one, edge.outline)).toBe(false);
+        for (const other of at.slice(index + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(2 * radius);
+      });
+    }
+  });
+
+  it("of eight seats fit a corner of a ring, and none covers another", () => {
+    const spot: Spot = [...layOut(ring([10, 10, 10, 10], 40)).spots.values()][0]!;
     for (let count = 1; count <= 8; count++) {
       const { at, radius } = stands(spot, count);
       expect(radius).toBeGreaterThan(10);

@@ -17,20 +17,13 @@ export interface Spot {
   turned: 0 | -90;
   /** True if the name stands at the upper edge, and tokens below the name. */
   below?: boolean;
+  /** The direction to the middle of a ring: tokens stand there, before their square, and never on its text. */
+  inward?: Point;
   /**
    * The edge with the colour of the group: towards the middle of a ring. Two points; null for a square without a group
    * edge.
    */
   band: [Point, Point] | null;
-}
-/** A zone of a table, in the middle or in front of a seat. */
-export interface ZoneSpot {
-  zone: string;
-  seat: string | null;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 export interface Layout {
   width: number;
@@ -39,11 +32,8 @@ export interface Layout {
   left: number;
   top: number;
   spots: Map<string, Spot>;
-  /** The free rectangle in the middle, for notices and piles. Null on a map. */
+  /** The free rectangle in the middle of a ring, for notices and piles. Null on a map. */
   middle: { x: number; y: number; width: number; height: number } | null;
-  zones: ZoneSpot[];
-  /** The positions of the seats at a table. */
-  seats: Map<string, Point>;
   /** Lines between adjacent squares without a shape. */
   edges: [Point, Point][];
 }
@@ -51,17 +41,18 @@ export interface Layout {
 const SIZE = 1000;
 /** A square at the side of a ring has width 1 and this depth; corners are squares of this size. */
 const DEEP = 1.6;
+/** The depth of the lane inside a ring, for the first row of tokens. */
+const LANE = 46;
 const CORNERS = ["south-east", "south-west", "north-west", "north-east"] as const;
 
-/** Lay out a board. `seats` are in the order of turns, `mine` sits at the bottom of a table. */
-export function layOut(board: Board, seats: readonly string[] = [], mine: string | null = null): Layout {
+/** Lay out the squares of a board. A table has none. */
+export function layOut(board: Board): Layout {
   if (board.form === "map") return onMap(board);
-  if (board.form === "table") return atTable(board, seats, mine);
   return board.sides && board.sides.length === 4 ? onRing(board, board.sides) : onCircle(board);
 }
 
 function empty(width: number, height: number): Layout {
-  return { width, height, left: 0, top: 0, spots: new Map(), middle: null, zones: [], seats: new Map(), edges: [] };
+  return { width, height, left: 0, top: 0, spots: new Map(), middle: null, edges: [] };
 }
 
 function onRing(board: Board, sides: readonly number[]): Layout {
@@ -84,7 +75,7 @@ function onRing(board: Board, sides: readonly number[]): Layout {
     }
     side = (side + (clockwise ? 1 : 3)) % 4;
   }
-  const gap = corner + 8;
+  const gap = corner + LANE;
   layout.middle = { x: gap, y: gap, width: SIZE - 2 * gap, height: SIZE - 2 * gap };
   return layout;
 }
@@ -113,7 +104,7 @@ function ringSpot(id: string, side: number, clockwise: boolean, from: number, to
     width,
     height,
     turned: !isCorner && edge % 2 === 0 ? -90 : 0,
-    below: true,
+    ...(isCorner ? { below: true } : { inward: [{ x: 0, y: -1 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: -1, y: 0 }][edge]! }),
     band: isCorner ? null : bands[edge]!,
   };
 }
@@ -141,10 +132,11 @@ function onCircle(board: Board): Layout {
       width: room * 0.9,
       height: room * 0.9,
       turned: 0,
+      inward: { x: -Math.cos(way * (at / count) * 2 * Math.PI + begin), y: -Math.sin(way * (at / count) * 2 * Math.PI + begin) },
       band: [polar(inner, from), polar(inner, to)],
     });
   });
-  const half = inner * 0.68;
+  const half = (inner - LANE) * 0.68;
   layout.middle = { x: outer - half, y: outer - half, width: 2 * half, height: 2 * half };
   return layout;
 }
@@ -192,40 +184,6 @@ function centreOf(square: Board["places"][number]): Point {
   return { x: sum.x / Math.max(1, points.length), y: sum.y / Math.max(1, points.length) };
 }
 
-function atTable(board: Board, seats: readonly string[], mine: string | null): Layout {
-  const width = SIZE;
-  const each = board.each_seat.length;
-  const common = board.zones.length;
-  const first = Math.max(0, seats.indexOf(mine ?? ""));
-  const turned = [...seats.slice(first), ...seats.slice(0, first)];
-  // Blocks of seats lie left and right of the middle, or above and below it, in the order of turns.
-  const rows = Math.max(1, Math.ceil(turned.length / 2));
-  const tall = 56 + each * 92;
-  const height = Math.max(560, rows * (tall + 16) + 16);
-  const layout = empty(width, height);
-  const wide = 330;
-  turned.forEach((seat, at) => {
-    // The first seat at the bottom left, then up the left side and down the right: clockwise.
-    const onLeft = at < rows;
-    const row = onLeft ? rows - 1 - at : at - rows;
-    const x = onLeft ? 8 : width - wide - 8;
-    const y = 8 + row * ((height - 16) / rows) + ((height - 16) / rows - tall) / 2;
-    layout.seats.set(seat, { x, y });
-    board.each_seat.forEach((zone, index) => {
-      layout.zones.push({ zone: zone.id, seat, x, y: y + 52 + index * 92, width: wide, height: 84 });
-    });
-  });
-  const x = wide + 24;
-  const room = width - 2 * x;
-  const share = Math.min(160, (height * 0.6) / Math.max(1, common));
-  board.zones.forEach((zone, index) => {
-    layout.zones.push({ zone: zone.id, seat: null, x, y: 16 + index * share, width: room, height: share - 8 });
-  });
-  const top = 24 + common * share;
-  layout.middle = { x, y: top, width: room, height: Math.max(0, height - top - 16) };
-  return layout;
-}
-
 function box(x: number, y: number, width: number, height: number): Point[] {
   return [
     { x, y },
@@ -245,24 +203,33 @@ export function bandOf(spot: Spot, depth: number): Point[] {
 }
 
 /**
- * Place tokens in a square: up to four in two columns, up to nine in three. With the name at one edge (`below`), tokens
- * stand at the opposite edge, so that the name stays readable.
+ * Place tokens: on a ring before their square, in rows towards the middle; else in the square, up to four in two columns,
+ * up to nine in three. With the name at one edge (`below`), tokens stand at the opposite edge, so that the name stays
+ * readable.
  */
 export function stands(spot: Spot, count: number): { at: Point[]; radius: number } {
+  if (spot.inward && spot.band) {
+    const [from, to] = spot.band;
+    const edge = Math.hypot(to.x - from.x, to.y - from.y);
+    const radius = Math.max(12, Math.min(18, edge * 0.46));
+    const columns = Math.max(1, Math.min(count, Math.floor(edge / (2.1 * radius))));
+    const { x, y } = spot.inward;
+    const at = Array.from({ length: count }, (_, index) => {
+      const along = ((index % columns) - (columns - 1) / 2) * radius * 2.1;
+      const deep = 5 + radius + Math.floor(index / columns) * radius * 2.1;
+      return { x: (from.x + to.x) / 2 + x * deep - y * along, y: (from.y + to.y) / 2 + y * deep + x * along };
+    });
+    return { at, radius };
+  }
   const columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
   const rows = Math.ceil(count / columns);
   const step = Math.min(spot.width / columns, spot.height / Math.max(rows, columns));
   const radius = Math.min(19, step * 0.46);
-  // Rows go along the name, also along a turned name.
-  const across = spot.turned === 0 ? spot.height : spot.width;
-  const free = spot.below ? Math.max(0, across / 2 - (rows - 1) * radius * 1.05 - radius - 3) : 0;
-  const at = Array.from({ length: count }, (_, index) => {
-    const along = ((index % columns) - (columns - 1) / 2) * radius * 2.1;
-    const down = (Math.floor(index / columns) - (rows - 1) / 2) * radius * 2.1 + free;
-    return spot.turned === 0
-      ? { x: spot.centre.x + along, y: spot.centre.y + down }
-      : { x: spot.centre.x + down, y: spot.centre.y - along };
-  });
+  const free = spot.below ? Math.max(0, spot.height / 2 - (rows - 1) * radius * 1.05 - radius - 3) : 0;
+  const at = Array.from({ length: count }, (_, index) => ({
+    x: spot.centre.x + ((index % columns) - (columns - 1) / 2) * radius * 2.1,
+    y: spot.centre.y + (Math.floor(index / columns) - (rows - 1) / 2) * radius * 2.1 + free,
+  }));
   return { at, radius };
 }
 
