@@ -77,7 +77,7 @@ def sums(desk: Page, wall: Page, **cash: str) -> None:
     for seat, sum_of in cash.items():
         for page in (desk, wall):
             row = page.get_by_role("listitem").filter(has=page.get_by_text(seat.capitalize(), exact=True))
-            expect(row.locator(".cash").first).to_have_text(sum_of)
+            expect(row.locator("[data-figure$='/cash']")).to_have_text(sum_of)
 
 
 def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:

@@ -70,6 +70,7 @@ class GlossaryView(msgspec.Struct, frozen=True):
     the seat of each that belongs to a seat. `places` are the places of the board. `cards` are the cards of the
     box, by the id that actions name them by; where each of them is remains hidden. `agreements` are the
     collections of agreements. `worth` is the commodity that the worth of a seat is counted in: money, or points.
+    `shown_label` are the words beside the public part of that worth (`shown` of a standing): "in titles".
     """
 
     seats: tuple[SeatView, ...]
@@ -82,6 +83,7 @@ class GlossaryView(msgspec.Struct, frozen=True):
     kinds: KindNames
     agreements: dict[str, str]
     worth: str
+    shown_label: str
 
 
 def glossary(moment: Moment, language: str = "en") -> GlossaryView:
@@ -118,6 +120,7 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
             for collection in rulebook.agreements.agreement_types
         },
         worth=rulebook.score.unit or rulebook.accounts.currency,
+        shown_label=rulebook.score.shown_label.in_language(language),
     )
 
 

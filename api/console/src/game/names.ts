@@ -1,5 +1,5 @@
 // Names for people: amounts with their commodity, accounts, squares. Pure functions of the game's names.
-import type { Effect, GameState, Names } from "../api/types";
+import type { Effect, GameState, Names, Standing } from "../api/types";
 import { figure } from "../i18n/language.svelte";
 
 /** Format an amount: "₦1,240", "2 Doses", "Nuketown". `sign` puts + before non-negative numbers. */
@@ -34,6 +34,24 @@ export function moneyOf(names: Names | null): string | null {
 /** Format what a seat is worth: money, or points. */
 export function worth(names: Names | null, number: number, sign = false): string {
   return names ? amount(names, names.worth, number, sign) : String(number);
+}
+
+export interface Figure {
+  field: "cash" | "worth" | "shown";
+  /** The figure's own word; null for cash and worth, named by the page. */
+  word: string | null;
+  text: string;
+}
+
+/** Return the figures of a standing that the viewer sees: cash, and worth, or else the public part of the worth. */
+export function figuresOf(names: Names | null, standing: Standing | undefined): Figure[] {
+  const money = moneyOf(names);
+  const [cash, whole, part] = [standing?.cash, standing?.worth, standing?.shown];
+  const figures: Figure[] = [];
+  if (cash !== undefined && money) figures.push({ field: "cash", word: null, text: amount(names, money, cash) });
+  if (whole !== undefined) figures.push({ field: "worth", word: null, text: worth(names, whole) });
+  else if (part !== undefined) figures.push({ field: "shown", word: names?.shown_label ?? "", text: worth(names, part) });
+  return figures;
 }
 
 export function commodityName(names: Names | null, commodity: string): string {

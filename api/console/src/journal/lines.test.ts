@@ -19,7 +19,7 @@ const effect = (account: string, before: number, after: number, commodity = "coi
 describe("the change of money of a line", () => {
   it("is that of its seat", () => {
     const effects = [effect("player:bob", 0, 30), effect("player:ana", 100, 70), effect("player:ana", 1, 2, "hat")];
-    expect(moneyChange(line({ effects }), names)).toEqual({ commodity: "coin", number: -30 });
+    expect(moneyChange(line({ effects }), names)).toMatchObject({ commodity: "coin", number: -30 });
   });
   it("is that of the account that one asked for", () => {
     const effects = [effect("player:bob", 0, 30), effect("player:ana", 100, 70)];

@@ -5,14 +5,15 @@ import { moneyOf } from "../game/names";
 /**
  * Return the change of money of a line: of the given account, of the line's seat, else of the only owner with a change.
  */
-export function moneyChange(line: Entry, names: Names | null, account?: string): { commodity: string; number: number } | null {
+export function moneyChange(line: Entry, names: Names | null, account?: string): { commodity: string; number: number; of: string } | null {
   const money = moneyOf(names);
   if (names === null || money === null) return null;
   const changes = line.effects.filter((effect) => effect.commodity === money && effect.after !== effect.before);
   const ofAccount = changes.find((change) => change.account === account);
   const owned = changes.filter((change) => names.owners[change.account] !== undefined);
   const result = ofAccount ?? owned.find((change) => names.owners[change.account] === line.seat) ?? (owned.length === 1 ? owned[0] : undefined);
-  return result ? { commodity: money, number: result.after - result.before } : null;
+  if (!result) return null;
+  return { commodity: money, number: result.after - result.before, of: `actions/${line.action}/effects/${line.effects.indexOf(result)}` };
 }
 
 /** Return the events of a line that count: restated, or recorded. A line out of force keeps the recorded events. */

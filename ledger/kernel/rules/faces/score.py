@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from ledger.kernel.facts.state import State
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.wealth import Asset
 
 S = TypeVar("S", bound=State)
@@ -16,6 +17,8 @@ class Score(Generic[S]):
 
     unit: str | None = None
     """The commodity that counts worth; None for the game's money."""
+    shown_label = Phrase("in sight", "visible de tous")
+    """The words beside the public part of a seat's worth (`shown_wealth`)."""
 
     def winners(self, state: S) -> Sequence[str]:
         """Return the winners; empty while the game goes on. By default, the state's `winners`, if any."""

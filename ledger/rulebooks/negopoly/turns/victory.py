@@ -12,6 +12,7 @@ from ledger.kernel.facts.audience import Audience, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import Text
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.faces.score import Score
@@ -449,6 +450,8 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
 
 class NegopolyScore(Score[Negopoly]):
     """The winners, and the worth of the seats."""
+
+    shown_label = Phrase("in titles", "en titres")
 
     def wealth(self, state: Negopoly, seat: str) -> Sequence[Asset]:
         """Return the seat's net worth (II.E.5)."""

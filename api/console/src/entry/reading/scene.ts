@@ -75,6 +75,8 @@ export interface Filled {
   kind: "seat" | "amount" | "dice" | "name" | "card" | "text" | "legs";
   text: string;
   value: unknown;
+  /** True for a number of things, rounds or minutes: no money. */
+  counts?: boolean;
 }
 
 export interface Resolution {

@@ -1,0 +1,94 @@
+"""The wall: everything on one screen, in whole lines, whatever the screen, the names and the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import WALL, Table, wait_until
+from tests.tables.negopoly import starting
+
+pytestmark = pytest.mark.xdist_group("console")
+
+SCREENS = (WALL, (1280, 720), (1024, 768), (3840, 2160), (1080, 1920), (390, 844))
+LONG = [
+    "Ana",
+    "Maximilienne-Alexandrine de la Tour d'Auvergne",
+    "Владислав Константинопольский-Задунайский",
+    "عبد الرحمن بن محمد الفارسي",
+    "Zoë 🐉🔥",
+    "Wilhelmina Featherstonehaugh-Cholmondeley",
+    "Bob",
+    "Dan",
+]
+FAULTS = """() => {
+  const faults = [];
+  const isOutside = ({ top, left, bottom, right }) =>
+    Math.min(top, left) < -0.5 || bottom > innerHeight + 0.5 || right > innerWidth + 0.5;
+  for (const part of [document.documentElement, ...document.querySelectorAll('main *')]) {
+    if (part.closest('svg') || part.closest('.hidden-visually') || !part.clientWidth) continue;
+    const [wide, high] = [part.scrollWidth - part.clientWidth, part.scrollHeight - part.clientHeight];
+    // Long names, and sentences of more than three rows, end in dots with the whole in the title.
+    const shortened = part.title === part.textContent.trim() && part.title.length > 20;
+    // A letter may hang a little below its line: that is no line too many.
+    if (shortened) continue;
+    if (wide > 1 || high > parseFloat(getComputedStyle(part).fontSize) / 4)
+      faults.push(`${part.tagName} ${part.textContent.slice(0, 40)}: ${wide} too wide, ${high} too high`);
+  }
+  const list = document.querySelector('[data-newest]').parentElement.getBoundingClientRect();
+  const rows = [...document.querySelectorAll('[data-newest] li')].filter((row) => !row.hidden);
+  if (rows.some((row) => row.getBoundingClientRect().bottom > list.bottom + 1)) faults.push('a line is cut');
+  for (const part of document.querySelectorAll('main > *, main li')) {
+    if (part.hidden || !isOutside(part.getBoundingClientRect())) continue;
+    faults.push(`outside: ${part.textContent.slice(0, 40)}`);
+  }
+  // Without a shortened name, nothing scrolls: not by a wheel, not by a script.
+  const whole = document.querySelectorAll('main, main *:not([title], .hidden-visually)');
+  for (const part of [document.scrollingElement, ...whole]) {
+    part.scrollTop = part.scrollLeft = 99;
+    if (part.scrollTop || part.scrollLeft) faults.push(`${part.tagName} scrolls`);
+  }
+  return rows.length ? faults : [...faults, 'no line'];
+}"""
+
+
+def busy(tables: Callable[..., Table], names: list[str]) -> Table:
+    """A table with these names on which much has happened."""
+    seats = [f"seat{number}" for number in range(len(names))]
+    players: list[dict[str, Any]] = [{"seat": seat, "name": name} for seat, name in zip(seats, names, strict=True)]
+    table = tables("negopoly", *seats, players=players)
+    for seat, kind, params in starting(*seats, perks={}):
+        table.act(seat or "banker", kind, params)
+    line = table.act(seats[0], "transfer_money", {"to": seats[1], "amount": 10})["action"]
+    for claim in ("She gave it back.", "She never gave me that, and the dice fell from the table. " * 6):
+        table.post(seats[1], "disputes", actions=[line], claim=claim)
+        table.act(seats[0], "transfer_money", {"to": seats[1], "amount": 10})
+    return table
+
+
+def newest_is_first(wall: Page, table: Table) -> None:
+    newest = table.ask("spectator", "actions", order="newest", limit=1)["actions"][0]["sentence"]
+    expect(wall.locator("[data-newest] li").first).to_contain_text(newest)
+
+
+@pytest.mark.parametrize("names", [LONG[:2], LONG], ids=["two", "eight"])
+def test_a_wall_shows_what_fits_in_whole_lines_and_never_scrolls(
+    tables: Callable[..., Table], names: list[str]
+) -> None:
+    table = busy(tables, names)
+    wall = table.page("spectator", "wall")
+    newest_is_first(wall, table)
+    for language in ("en", "fr"):
+        for width, height in SCREENS:
+            wall.set_viewport_size({"width": width, "height": height})
+            wait_until(wall, f"innerWidth === {width} && innerHeight === {height}")
+            assert wall.evaluate(FAULTS) == [], (language, width, height)
+        wall.get_by_role("button", name="Langu").click()
+        expect(wall.locator("html")).to_have_attribute("lang", "fr" if language == "en" else "en")
+        expect(wall.get_by_text("en titres" if language == "en" else "in titles").first).to_be_visible()
+    # Money in hand is secret in this game: the figure says what it counts.
+    expect(wall.locator("[data-figure='standings/seat0/shown']")).to_have_text("₦0")
+    assert "cash" not in wall.inner_text("main")
