@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Table
-from tests.tables.negopoly import NO_DECKS
+from tests.tables.negopoly import NO_DECKS, starting
 
 pytestmark = pytest.mark.xdist_group("console")
 
@@ -42,3 +42,28 @@ def test_a_fine_is_ordered(tables: Callable[..., Table]) -> None:
     wall = table.page("spectator", "precedents?rule=I.B.6")
     expect(wall.get_by_text("No ruling fits.")).to_be_visible()
     assert "She owed" not in wall.content()
+
+
+def test_open_pages_follow_a_ruling_that_corrects(tables: Callable[..., Table]) -> None:
+    """The amount was 10 and not 100: figures, replay, statement, origin and the line itself say so at once."""
+    table = tables("negopoly", "ana", "bob")
+    for seat, kind, params in starting("ana", "bob", perks={}):
+        table.act(seat or "banker", kind, params)
+    line = table.act("ana", "transfer_money", {"to": "bob", "amount": 100})["action"]
+    dispute = table.post("bob", "disputes", claim="It was 10", actions=[line])["action"]
+    paths = ("statistics", f"replay?at={line}", "accounts/player:ana", "why?account=player:ana&commodity=NGD")
+    pages = [table.page("banker", path) for path in (*paths, f"rules/I.B.6#{line}")]
+    for page in pages:
+        expect(page.get_by_text("₦100").first).to_be_visible()
+    edits = [{"op": "replace", "action": line, "params": {"to": "bob", "amount": 10}}]
+    remedy = {"op": "correct", "edits": edits, "cascade": "restate", "reason": "misheard"}
+    table.post("banker", f"disputes/{dispute}/rulings", finding="She said ten.", remedies=[remedy])
+    figures, replay, statement, origin, opened = pages
+    expect(figures.get_by_text("She said ten.")).to_have_count(1)
+    expect(figures.get_by_role("button", name="Save the report")).to_be_visible()
+    expect(figures.get_by_text("₦100", exact=True)).to_have_count(0)
+    expect(replay.get_by_text("Ana gives ₦10 to Bob.")).to_be_visible()
+    for page in (statement, origin):
+        expect(page.get_by_text("Ana gives ₦10 to Bob.")).to_be_visible()
+        expect(page.get_by_text("Ana gives ₦100 to Bob.")).to_have_count(0)
+    expect(opened.get_by_role("dialog").get_by_text("Ana gives ₦10 to Bob.")).to_be_visible()

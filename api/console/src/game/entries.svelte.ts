@@ -25,6 +25,8 @@ export class Entries {
   later = $state(false);
   /** The newest number known to the page. */
   head = $state(0);
+  /** The number of corrections during the page's life: pages read again by it. */
+  rewrites = $state(0);
   /** The lines rewritten a moment ago, marked for 2 s. */
   changed = $state.raw<ReadonlySet<ActionName>>(new Set());
 
@@ -150,6 +152,7 @@ export class Entries {
 
   /** Fetch changed and inserted lines again, as far as held. */
   async rewritten(names: ActionName[]): Promise<void> {
+    this.rewrites++;
     this.#mark(names);
     const numbers = new Set(this.#loaded.map((line) => line.number));
     await this.#fetch(names.filter((name) => typeof name === "string" || numbers.has(name)));

@@ -43,6 +43,11 @@ export class View {
     await this.#show(action);
   }
 
+  /** Read the shown moment again: a correction changed the past, too. */
+  renew(): void {
+    if (this.past) void this.#show(this.past.action);
+  }
+
   leave(): void {
     if (!this.pinned) this.now();
   }

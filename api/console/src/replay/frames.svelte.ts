@@ -13,8 +13,9 @@ export class Frames {
   #frames = $state.raw<ReadonlyMap<number, Frame>>(new Map());
   /** The parts held or under way. */
   #requested = new Set<number>();
-  /** Answers for an earlier index are useless. */
+  /** Frames for an earlier index are useless, whenever they come. */
   #edition = 0;
+  #renewals = 0;
 
   constructor(private readonly game: GameClient) {}
 
@@ -28,10 +29,10 @@ export class Frames {
 
   /**
    * Read the lines again after a change of the game, a correction, or another language. `reposition` finds the moment
-   * in the new lines before they are shown.
+   * in the new lines before they are shown. Returns false if the old lines stay, because the service did not answer.
    */
-  async renew(reposition: (index: ReplayIndex) => void): Promise<void> {
-    const edition = ++this.#edition;
+  async renew(reposition: (index: ReplayIndex) => void): Promise<boolean> {
+    const renewal = ++this.#renewals;
     try {
       let index = await this.#readIndex(null);
       for (let next = index.next; next !== null; ) {
@@ -39,14 +40,18 @@ export class Frames {
         index = joined(index, page);
         next = page.next;
       }
-      if (edition !== this.#edition) return;
+      if (renewal !== this.#renewals) return true;
+      this.#edition++;
       this.#frames = new Map();
       this.#requested.clear();
       reposition(index);
       this.index = index;
       this.failed = "";
+      return true;
     } catch (fault) {
-      if (edition === this.#edition && this.index === null) this.failed = String((fault as Error).message);
+      if (renewal !== this.#renewals) return true;
+      if (this.index === null) this.failed = String((fault as Error).message);
+      return false;
     }
   }
 
