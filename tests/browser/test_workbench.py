@@ -29,7 +29,7 @@ def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
     desk.keyboard.press("e")
     edits = desk.get_by_role("region", name="Edits")
     for number, die in (("1", "3"), ("2", "5")):
-        edits.get_by_label(f"Entry {number}", exact=True).fill(die)
+        edits.get_by_role("group", name=f"Dice, {number}").get_by_label(die, exact=True).check(force=True)
     change = desk.get_by_role("region", name="What would change")
     for told in ("1 falls, 2 change", "would be refused", "Ana buys 69 rue des patates for ₦100."):
         expect(change).to_contain_text(told)

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ledger.kernel.deciding.plan import MissingDraw
 from ledger.kernel.facts.edits import Insert, Replace
 from ledger.kernel.facts.labels import name_in, name_of
 from ledger.kernel.facts.refusals import NeedsDraw
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker, as_it_is, spoken
 from ledger.kernel.rules.actions import Action
 
 Draw = Literal["dice", "cards"]
@@ -28,7 +29,8 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     """A draw that is missing.
 
     `after` is the action after which it is missing: its number, or the name of an inserted action. `name` is the
-    name of the draw, `deck` the deck of the cards where it has one, `count` how many. `why` says what asks for it.
+    name of the draw, `label` what people call it, `deck` the deck of the cards where it has one, `sides` how many
+    sides the dice have, `count` how many. `why` says what asks for it.
     `voids` is whether an action is void without it; otherwise the game goes on without the draw.
 
     `edit` is the edit (of a correction) or the action (in play) that takes the values. It is complete but for
@@ -40,7 +42,9 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = "draw"
     draw: str
     name: str
+    label: Phrase
     deck: str | None
+    sides: int | UnsetType = UNSET
     count: int
     seat: str | None
     why: str
@@ -98,7 +102,9 @@ def need_view(need: MissingDraw, speakers: Mapping[str, Speaker], language: str)
         after=name_in(need.previous),
         draw=need.draw.draw,
         name=need.draw.draw_name,
+        label=_label(need.draw, speakers),
         deck=need.draw.deck,
+        sides=_sides(need.draw),
         count=need.draw.count,
         seat=need.seat,
         why=_why(need.draw, need.action.summary, need.seat, speakers, language),
@@ -130,7 +136,9 @@ def view_of_refused(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: 
         after=previous_action,
         draw=draw.draw,
         name=draw.draw_name,
+        label=_label(draw, speakers),
         deck=draw.deck,
+        sides=_sides(draw),
         count=draw.count,
         seat=draw.seat,
         why=_why(draw, draw.action.summary, draw.seat, speakers, language),
@@ -138,6 +146,14 @@ def view_of_refused(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: 
         edit=edit,
         values_at=pointer,
     )
+
+
+def _label(draw: NeedsDraw, speakers: Mapping[str, Speaker]) -> Phrase:
+    return spoken(speakers.get("draw", as_it_is), draw.draw_name)
+
+
+def _sides(draw: NeedsDraw) -> int | UnsetType:
+    return UNSET if draw.sides is None else draw.sides
 
 
 def _why(

@@ -27,7 +27,6 @@ export type Obligation = Schemas["ObligationView"];
 export type Names = Schemas["GlossaryView"];
 export type Commodity = Schemas["CommodityView"];
 export type Agreement = Schemas["AgreementFacts"];
-export type Obligation = Schemas["ObligationView"];
 export type Preview = Schemas["Preview"];
 export type Need = Schemas["NeedView"];
 export type Dispute = Schemas["DisputeView"];

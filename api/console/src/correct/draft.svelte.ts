@@ -3,7 +3,8 @@
 import { untrack } from "svelte";
 import type { ActionName, Need } from "../api/types";
 import type { Game } from "../game/game.svelte";
-import { asDrafted, asSent, CASCADES, filled, isComplete, withDraw, type Cascade, type DraftEdit, type InsertEdit, type ReplaceEdit } from "./edits";
+import { filled } from "../api/needs";
+import { asDrafted, asSent, CASCADES, isComplete, withDraw, type Cascade, type DraftEdit, type InsertEdit, type ReplaceEdit } from "./edits";
 
 const PREFIX = "mabligop-draft:";
 
@@ -81,7 +82,7 @@ export class Draft {
 
   /** Fill in a throw or a draw that the corrected history needs. */
   fill(need: Need, values: readonly (number | string | null)[]): void {
-    const taking = asDrafted(filled(need, values), this.#next++);
+    const taking = asDrafted(filled(need.edit, need.values_at, values), this.#next++);
     if (taking) this.#change(withDraw(this.edits, taking));
   }
 

@@ -8,7 +8,7 @@ const game = (version = 220, credential = banker): ConstructorParameters<typeof 
 
 /** "A Chance card is missing after 216." The edit that takes the card is complete but for the card. */
 function need(edit: Record<string, unknown>, values_at: string, count = 1): Need {
-  return { after: 216, kind: "draw", draw: "cards", name: "Chance", deck: "chance", count, seat: "ana", why: "", voids: true, edit, values_at };
+  return { after: 216, kind: "draw", draw: "cards", name: "Chance", label: { en: "Chance", fr: "Chance" }, deck: "chance", count, seat: "ana", why: "", voids: true, edit, values_at };
 }
 
 beforeEach(() => sessionStorage.clear());

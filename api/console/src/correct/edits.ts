@@ -1,5 +1,5 @@
-// The edits of a draft as plain data: storage, completeness, and filling in a missing draw.
-import type { ActionName, Need } from "../api/types";
+// The edits of a draft as plain data: storage, completeness.
+import type { ActionName } from "../api/types";
 
 type Params = Record<string, unknown>;
 
@@ -64,19 +64,6 @@ export function asDrafted(sent: Params, id: number): DraftEdit | null {
   if (sent.op !== "insert") return null;
   const { kind, seat, params } = sent.action as { kind: string; seat?: string | null; params?: Params };
   return { id, op: "insert", after: sent.after as ActionName, kind, seat: seat ?? null, params: params ?? {}, ready: true };
-}
-
-/** Put the values of a missing draw into the edit that takes them. Null leaves a value missing. */
-export function filled(need: Need, values: readonly (number | string | null)[]): Params {
-  const edit = structuredClone(need.edit) as Params;
-  if (!need.values_at.startsWith("/")) return edit;
-  const path = need.values_at.slice(1).split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const last = path.pop()!;
-  let inside: unknown = edit;
-  for (const part of path) inside = (inside as Params)[part];
-  if (Array.isArray(inside)) values.forEach((value, at) => ((inside as unknown[])[Number(last) + at] = value));
-  else (inside as Params)[last] = values[0];
-  return edit;
 }
 
 /** Add an edit that takes a draw: in place of an edit of the same action, else after the others. */

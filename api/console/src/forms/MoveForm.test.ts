@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { ActionRequest, Move } from "../api/types";
+import type { ActionRequest, Move, Need } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import { speaking } from "../i18n/language.svelte";
 import Fixture from "./MoveForm.fixture.svelte";
@@ -30,10 +30,24 @@ const names = {
 };
 const game = { names, seats: [], catalogue: { kind: () => Promise.resolve({ parameters: schema }) } } as unknown as Game;
 
-function shown(move: object): { asked: ActionRequest | null; update: (move: object) => Promise<void> } {
+interface Shown {
+  asked: ActionRequest | null;
+  lacks: string[];
+  update: (move: object) => Promise<void>;
+  /** Answer a preview with missing draws. */
+  miss: (needs: object[]) => Promise<void>;
+}
+
+function shown(move: object): Shown {
   const whole = (one: object): Move => ({ id: "m", kind: "k", label: label("Do it"), params: {}, free: {}, ...one }) as unknown as Move;
-  const now = { asked: null as ActionRequest | null, update: (next: object) => view.rerender({ move: whole(next) }) };
-  const view = render(Fixture, { game, move: whole(move), seat: "ana", tell: (asked: ActionRequest | null) => void (now.asked = asked) });
+  const now: Shown = {
+    asked: null,
+    lacks: [],
+    update: (next) => view.rerender({ move: whole(next) }),
+    miss: (needs) => view.rerender({ needs: needs as Need[] }),
+  };
+  const tell = (asked: ActionRequest | null, lacks: string[]): void => void Object.assign(now, { asked, lacks });
+  const view = render(Fixture, { game, move: whole(move), seat: "ana", needs: [], tell });
   return now;
 }
 
@@ -60,14 +74,32 @@ it("keeps what was chosen and typed when the same move comes again with its opti
   expect(now.asked?.params).toEqual({ to: "cleo", amount: 7 });
 });
 
-it("asks for as many cards as are drawn, out of their deck", async () => {
-  const now = shown({ draws: [{ ...die, name: "weather", kind: "card", count: 2, parameter: "cards" }] });
-  const fields = (await screen.findAllByRole("combobox")) as HTMLSelectElement[];
-  expect(fields.map((one) => [...one.options].map((option) => option.text))).toEqual([["Choose …", "Storm", "Sun"], ["Choose …", "Storm", "Sun"]]);
-  await fireEvent.change(fields[0]!, { target: { value: "1" } });
+it("asks for as many cards as are drawn, out of those that may come: each of them once", async () => {
+  const now = shown({ draws: [{ ...die, name: "weather", kind: "card", count: 2, parameter: "cards", deck: "weather", cards: ["storm", "sun"] }] });
+  const [first, second] = (await screen.findAllByRole("radiogroup")) as [HTMLElement, HTMLElement];
+  const offered = (group: HTMLElement): string[] => within(group).queryAllByRole("radio").map((radio) => radio.closest("label")!.textContent!.trim());
+  expect([offered(first), offered(second)]).toEqual([["Storm", "Sun"], ["Storm", "Sun"]]);
+  await fireEvent.click(within(first).getByRole("radio", { name: "Sun" }));
   expect(now.asked).toBeNull();
-  await fireEvent.change(fields[1]!, { target: { value: "0" } });
+  expect(now.lacks).toEqual(["the dice"]);
+  expect(offered(second)).toEqual(["Storm"]);
+  await fireEvent.click(within(second).getByRole("radio", { name: "Storm" }));
   expect(now.asked?.params).toEqual({ cards: ["sun", "storm"] });
+});
+
+it("asks for the card of the deck that the service misses, and for the next draw after it", async () => {
+  const asked = { kind: "k", seat: "ana", params: { to: "bob" } };
+  const need = { after: null, kind: "draw", draw: "cards", name: "weather", label: label("the weather"), deck: "weather", count: 1, seat: "ana", why: "", voids: true, values_at: "/params/cards/0" };
+  const now = shown({ params: { to: "bob" }, draws: [die] });
+  for (const side of await screen.findAllByRole("radio", { name: "3" })) await fireEvent.click(side);
+  await now.miss([{ ...need, edit: { ...asked, params: { to: "bob", dice: [3, 3], cards: [null] } } }]);
+  const offered = within(screen.getByRole("radiogroup", { name: "the weather" })).getAllByRole("radio");
+  expect(offered).toHaveLength(2);
+  expect(now.lacks).toEqual(["the weather"]);
+  await fireEvent.click(offered[0]!);
+  expect(now.asked?.params).toEqual({ to: "bob", dice: [3, 3], cards: ["storm"] });
+  await fireEvent.click(screen.getAllByRole("radio", { name: "4" })[0]!);
+  expect(screen.queryByRole("radiogroup", { name: "the weather" })).toBeNull();
 });
 
 it("chooses the only option, and is whole at once where nothing else is wanted", async () => {

@@ -144,7 +144,7 @@ describe("a form from a schema", () => {
         Say: variant("say", "Say something", { text: { "x-kind": "text", type: "string", title: "Text" } }),
       },
     });
-    const which = screen.getByRole("combobox", { name: "Remedy" });
+    const which = await screen.findByRole("combobox", { name: "Remedy" });
     expect([...(which as HTMLSelectElement).options].map((one) => one.text)).toEqual(["Choose …", "Fine somebody", "Say something"]);
     await fireEvent.change(which, { target: { value: "fine" } });
     await type("Amount", "30");

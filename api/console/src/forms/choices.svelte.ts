@@ -1,17 +1,13 @@
 // The choices of a field: the names of the game, its agreements and disputes, its kinds of action and rules.
 import { getContext, setContext } from "svelte";
 import { data } from "../api/client";
-import type { MoveOption, Names } from "../api/types";
+import type { Names } from "../api/types";
 import { theGameIfAny, type Game } from "../game/game.svelte";
 import { translate } from "../i18n/language.svelte";
+import { formTexts } from "./texts";
+import { amount, moneyOf } from "../game/names";
+import type { Choice } from "./pick/picking";
 import type { Field } from "./schema";
-
-export interface Choice {
-  value: string | number;
-  label: string;
-  /** The heading of the choice in a long list. */
-  group?: string;
-}
 
 /** The class of commodities for a field of this kind. */
 const CLASSES: Record<string, string> = { title: "title", card: "card" };
@@ -21,10 +17,10 @@ export class Choices {
   #fetched = $state.raw<Record<string, Choice[]>>({});
   #requested = new Set<string>();
 
-  /** `options` are the options of moves, by parameter. */
+  /** `options` are the possible values of parameters, if a move knows them. */
   constructor(
     private readonly game: Game | null,
-    private readonly options: () => Record<string, MoveOption[]>,
+    private readonly options: () => Record<string, Choice[]>,
   ) {}
 
   get knowsGame(): Game | null {
@@ -34,31 +30,34 @@ export class Choices {
   /** Return the choices of a field; null for a free text. */
   of(field: Field, parameter: string): Choice[] | null {
     const offered = this.options()[parameter];
-    if (offered) {
-      const simple = offered.filter((option) => typeof option.value === "string" || typeof option.value === "number");
-      if (simple.length > 0) return simple.map((option) => ({ value: option.value as string | number, label: translate(option.label) }));
-    }
+    if (offered) return offered;
     const names = this.game?.names;
     if (!this.game || !names) return null;
     const kind = field.kind;
     if (kind === "seat") return this.game.seats.map(({ seat, name }) => ({ value: seat, label: name }));
     if (kind === "account") return Object.entries(names.accounts).map(([value, label]) => ({ value, label }));
     if (kind === "place") return placesOf(names.places);
-    if (kind === "card" && Object.keys(names.cards).length > 0) return cardsIn(names).map(({ value, label }) => ({ value, label }));
-    if (kind === "draw") return [...[1, 2, 3, 4, 5, 6].map((side) => ({ value: side, label: String(side) })), ...cardsIn(names).map(({ value, label }) => ({ value, label }))];
+    if (kind === "card" && hasCards(names)) return cardsIn(names, field.group);
+    if (kind === "draw") return [...sides(6), ...cardsIn(names)];
+    if (kind === "die") return sides(field.shape.is === "number" ? (field.shape.to ?? 6) : 6);
     if (kind === "good") return numbered(names, kind);
-    if (kind === "commodity" || kind in CLASSES) {
-      const commodityClass = CLASSES[kind];
-      const fit = Object.entries(names.commodities).filter(([, commodity]) => commodityClass === undefined || commodity.class === commodityClass);
-      return fit.map(([id, commodity]) => {
-        const group = commodity.group === undefined ? undefined : names.groups[commodity.group];
-        return { value: bare(id, kind), label: commodity.name, ...(group !== undefined && { group }) };
-      });
-    }
+    if (kind === "commodity" || kind in CLASSES) return thingsIn(names, kind);
     if (kind === "kind") return this.#once("kinds", () => kindsOf(this.game!));
     if (kind === "agreement") return this.#once(`agreements ${field.collection ?? ""}`, () => agreementsOf(this.game!, field.collection));
+    if (kind === "action") return this.#lines();
+    if (kind === "rule") return this.#once("rules", () => rulesOf(this.game!));
     if (kind === "dispute") return this.#once("disputes", () => disputesOf(this.game!));
     return null;
+  }
+
+  /** The newest lines of the journal, by number and sentence. */
+  #lines(): Choice[] {
+    return (this.game?.entries.lines ?? []).toReversed().map(({ action, sentence }) => ({ value: action, label: `${action} · ${sentence}` }));
+  }
+
+  /** Name the list of a field's choices, for the last used. */
+  listOf(field: Field, parameter: string): string {
+    return `${this.game?.id ?? ""} ${field.kind || parameter}`;
   }
 
   #once(name: string, read: () => Promise<Choice[]>): Choice[] | null {
@@ -75,20 +74,57 @@ export class Choices {
   }
 }
 
-/** Collect all named cards, each with its deck as the group. */
-function cardsIn(names: Names): { value: string; label: string; group: string | undefined }[] {
-  const cardEntries = Object.entries(names.cards);
-  if (cardEntries.length > 0) {
-    return cardEntries.map(([id, card]) => ({ value: bare(id, "card"), label: card.name, group: names.commodities[card.commodity ?? id]?.group }));
-  }
-  const cards = Object.entries(names.commodities).filter(([, commodity]) => commodity.class === "card");
-  return cards.map(([id, commodity]) => ({ value: bare(id, "card"), label: commodity.name, group: commodity.group }));
+function hasCards(names: Names): boolean {
+  return Object.keys(names.cards).length > 0;
 }
 
-/** Return the cards of a deck as options of a draw; none if the names do not list the deck. */
-export function cardsOf(game: Game, deck: string): MoveOption[] {
-  const cards = game.names ? cardsIn(game.names).filter((card) => card.group === deck) : [];
-  return cards.map(({ value, label }) => ({ value, label: { en: label, fr: label } }));
+/** The sides of a die; none for a die with so many that a number is typed. */
+function sides(count: number): Choice[] {
+  return count > 20 ? [] : Array.from({ length: count }, (_, at) => ({ value: at + 1, label: String(at + 1), group: formTexts().die }));
+}
+
+/** Collect all named cards of a deck, or of all decks: each with its deck as the group, and its text. */
+export function cardsIn(names: Names, deck?: string): Choice[] {
+  const heading = (group: string | undefined): Pick<Choice, "group"> => (group === undefined ? {} : { group: names.groups[group] ?? group });
+  const cards = Object.entries(names.cards).map(([id, card]) => ({ id, card, group: card.group ?? names.commodities[card.commodity]?.group }));
+  if (cards.length > 0) {
+    return cards
+      .filter((entry) => deck === undefined || entry.group === deck)
+      .map(({ id, card, group }) => ({ value: bare(id, "card"), label: card.name, ...heading(group), ...(card.text && { detail: card.text }) }));
+  }
+  return Object.entries(names.commodities)
+    .filter(([, commodity]) => commodity.class === "card" && (deck === undefined || commodity.group === deck))
+    .map(([id, { name, group }]) => ({ value: bare(id, "card"), label: name, ...heading(group) }));
+}
+
+/** Collect the cards that may come in a draw: those that the service lists, or the whole deck. */
+export function cardsOf(game: Game, { deck, cards }: { deck?: string | null; cards?: readonly string[] }): Choice[] {
+  const all = game.names && deck ? cardsIn(game.names, deck) : [];
+  return cards ? all.filter(({ value }) => cards.includes(String(value))) : all;
+}
+
+/** Return the value of a square for a field of this kind: the number of the place, or its title. */
+export function valueAt(game: Game | null, kind: string, place: string): string | number | undefined {
+  if (kind === "place") return Number(place.split(":").at(-1));
+  const commodity = game?.board?.places.find(({ id }) => id === place)?.commodity;
+  return kind === "title" && commodity !== undefined ? bare(commodity, kind) : undefined;
+}
+
+/** Collect commodities: titles with their group and price, weapons, goods. */
+function thingsIn(names: Names, kind: string): Choice[] {
+  const sort = CLASSES[kind];
+  const money = moneyOf(names);
+  return Object.entries(names.commodities)
+    .filter(([, commodity]) => sort === undefined || commodity.class === sort)
+    .map(([id, commodity]) => {
+      const group = commodity.group === undefined ? undefined : names.groups[commodity.group];
+      return {
+        value: bare(id, kind),
+        label: commodity.name,
+        ...(group !== undefined && { group }),
+        ...(commodity.price !== undefined && money !== null && { hint: amount(names, money, commodity.price) }),
+      };
+    });
 }
 
 /** Collect things that parameters name by the number in the id: "good:4" is 4. */
@@ -125,6 +161,11 @@ async function agreementsOf(game: Game, collection: string | undefined): Promise
   );
   const agreements = read.agreements as unknown as { id: string; title: string }[];
   return agreements.map(({ id, title }) => ({ value: id, label: `${id} · ${title}` }));
+}
+
+async function rulesOf(game: Game): Promise<Choice[]> {
+  const register = await data(game.api.GET("/api/v1/rulebooks/{rulebook}/rules", { params: { path: { rulebook: game.catalogue.rulebook } } }));
+  return register.rules.map(({ id, title }) => ({ value: id, label: `${id} · ${title}` }));
 }
 
 async function disputesOf(game: Game): Promise<Choice[]> {

@@ -2,31 +2,50 @@
 import type { ActionRequest, Draw, FreeParameter, Move, MoveOption } from "../api/types";
 import { isObject, type Schema } from "./schema";
 
+/** The values of a draw, in order; undefined for each missing value. */
+export type Came = readonly (number | string | undefined)[];
+
+/** Tell if each die and card of a draw is there. */
+export function isWhole(came: Came, count: number): came is readonly (number | string)[] {
+  return came.length >= count && came.every((value) => value !== undefined);
+}
+
 /** Return the draws of a move: the chosen option's draws replace the move's. */
 export function drawsOf(move: Move, option: MoveOption | undefined): Draw[] {
   return option?.draws ?? move.draws ?? [];
 }
 
-/** Return the dice entered side by side: a parameter with nothing but a list of dice. */
-export function diceOf(move: Move, option: MoveOption | undefined, schema: Schema): Draw[] {
+/**
+ * Return the dice and cards entered side by side: dice of a list, and cards of a known deck, each with a parameter for
+ * nothing else.
+ */
+export function enteredOf(move: Move, option: MoveOption | undefined, schema: Schema): Draw[] {
   const draws = drawsOf(move, option);
-  const others = new Set(draws.filter((draw) => draw.kind !== "die").map((draw) => draw.parameter));
-  return draws.filter((draw) => draw.parameter !== undefined && !others.has(draw.parameter) && itemsOf(schema, draw.parameter) !== undefined);
+  return draws.filter((draw) => {
+    if (draw.parameter === undefined || draws.some((other) => other.parameter === draw.parameter && other.kind !== draw.kind)) return false;
+    const isList = itemsOf(schema, draw.parameter) !== undefined;
+    return draw.kind === "die" ? isList : draw.cards !== undefined && (isList || isText(schema, draw.parameter));
+  });
+}
+
+function isText(schema: Schema, parameter: string): boolean {
+  const member = schema.properties?.[parameter];
+  return [member, ...(member?.anyOf ?? [])].some((branch) => branch?.type === "string");
 }
 
 /**
- * Return the free parameters: changeable values, and draws other than dice in the shape of the schema. A draw without a
+ * Return the free parameters: changeable values, and draws not entered side by side, in the shape of the schema. A draw without a
  * parameter may stand in any free parameter.
  */
 export function freeOf(move: Move, option: MoveOption | undefined, schema: Schema): Record<string, FreeParameter> {
   const draws = drawsOf(move, option);
-  const dice = diceOf(move, option, schema);
-  const filled = new Set<string | undefined>(dice.map((draw) => draw.parameter));
+  const entered = enteredOf(move, option, schema);
+  const filled = new Set<string | undefined>(entered.map((draw) => draw.parameter));
   if (move.choice) filled.add(move.choice.parameter);
   const all: Record<string, FreeParameter> = { ...move.free, ...option?.free };
   const fixed = fixedOf(move, option);
   for (const draw of draws) {
-    if (dice.includes(draw)) continue;
+    if (entered.includes(draw)) continue;
     if (draw.parameter !== undefined) all[draw.parameter] = { required: true };
     else for (const name of Object.keys(schema.properties ?? {})) if (!(name in fixed)) all[name] ??= { required: false };
   }
@@ -78,13 +97,13 @@ export function examplesOf(move: Move, option: MoveOption | undefined, schema: S
   return begun;
 }
 
-/** Build the whole action. `thrown` has the values for each of its dice (`diceOf`); null while something is missing. */
+/** Build the whole action. `thrown` has the values for each of its draws (`enteredOf`); null while something is missing. */
 export function requestOf(
   move: Move,
   seat: string | undefined,
   option: MoveOption | undefined,
   values: Record<string, unknown>,
-  thrown: readonly (readonly (number | undefined)[])[],
+  thrown: readonly Came[],
   schema: Schema,
 ): ActionRequest | null {
   if (move.choice && !option) return null;
@@ -92,11 +111,12 @@ export function requestOf(
   const fixed = Object.entries(fixedOf(move, option)).filter(([name]) => !(name in free));
   const params: Record<string, unknown> = { ...Object.fromEntries(fixed), ...values };
   if (move.choice && option) params[move.choice.parameter] = option.value;
-  const byParameter = new Map<string, number[]>();
-  for (const [at, { parameter, count }] of diceOf(move, option, schema).entries()) {
-    const came = Array.from({ length: count }, (_, die) => thrown[at]?.[die]);
-    if (came.some((die) => die === undefined)) return null;
-    byParameter.set(parameter!, [...(byParameter.get(parameter!) ?? []), ...(came as number[])]);
+  const byParameter = new Map<string, (number | string)[]>();
+  for (const [at, { parameter, count }] of enteredOf(move, option, schema).entries()) {
+    const came = thrown[at] ?? [];
+    if (!isWhole(came, count)) return null;
+    byParameter.set(parameter!, [...(byParameter.get(parameter!) ?? []), ...came]);
   }
-  return { kind: move.kind, params: { ...params, ...Object.fromEntries(byParameter) }, ...(seat !== undefined && { seat }) };
+  const drawn = [...byParameter].map(([name, came]) => [name, itemsOf(schema, name) ? came : came[0]] as const);
+  return { kind: move.kind, params: { ...params, ...Object.fromEntries(drawn) }, ...(seat !== undefined && { seat }) };
 }

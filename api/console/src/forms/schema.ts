@@ -63,6 +63,8 @@ export interface Field {
   /** The service's default for a missing value; undefined without a default. */
   fallback: unknown;
   collection?: string;
+  /** The deck of a card. */
+  group?: string;
   /** The unit of a number: "seconds", "percent" … */
   unit?: string;
 }
@@ -83,6 +85,7 @@ export function fieldOf(source: Schema, root: Schema): Field {
   const branches = open.filter((branch) => branch.type !== "null");
   const inner = branches.length === 1 ? fieldOf(branches[0]!, root) : undefined;
   const collection = schema["x-collection"] ?? inner?.collection;
+  const group = schema["x-group"] ?? inner?.group;
   return {
     shape: inner?.shape ?? shapeOf({ ...schema, ...(open.length > 0 && { anyOf: branches }) }, root),
     kind: schema["x-kind"] ?? inner?.kind ?? "",
@@ -91,6 +94,7 @@ export function fieldOf(source: Schema, root: Schema): Field {
     description: schema.description ?? inner?.description ?? "",
     fallback: schema.default ?? undefined,
     ...(collection !== undefined && { collection }),
+    ...(group !== undefined && { group }),
     ...(schema["x-unit"] !== undefined && { unit: schema["x-unit"] }),
   };
 }
