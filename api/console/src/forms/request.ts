@@ -87,7 +87,7 @@ function bounded(schema: Schema, minimum: number | undefined, maximum: number | 
 export function examplesOf(move: Move, option: MoveOption | undefined, schema: Schema): Record<string, unknown> {
   const free = freeOf(move, option, schema);
   const begun: Record<string, unknown> = Object.fromEntries(
-    Object.entries(fixedOf(move, option)).filter(([name, value]) => name in free && value !== "…"),
+    Object.entries(fixedOf(move, option)).filter(([name, value]) => name in free && !isLeft(value)),
   );
   const counts = new Map<string, number>();
   for (const { parameter, count } of drawsOf(move, option)) {
@@ -95,6 +95,11 @@ export function examplesOf(move: Move, option: MoveOption | undefined, schema: S
   }
   for (const [name, count] of counts) begun[name] = Array.from({ length: count }, () => undefined);
   return begun;
+}
+
+/** Tell if an example is left to people: "…", or a list of it. */
+function isLeft(example: unknown): boolean {
+  return example === "…" || (Array.isArray(example) && example.length > 0 && example.every(isLeft));
 }
 
 /** Build the whole action. `thrown` has the values for each of its draws (`enteredOf`); null while something is missing. */
