@@ -130,7 +130,7 @@ export class Trial {
 }
 
 /** Return the effect of a preview, for comparison: its lines and differences, not the balances of the moment. */
-function effectOf({ undone, restored, restated, voided, inserted, needs, warnings, agreements, holdings }: Preview): string {
+export function effectOf({ undone, restored, restated, voided, inserted, needs, warnings, agreements, holdings }: Preview): string {
   const differences = Object.entries(holdings).map(([account, changes]) => [
     account,
     Object.entries(changes).map(([commodity, { before, after }]) => [commodity, after - before]),

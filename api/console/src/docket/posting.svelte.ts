@@ -2,9 +2,11 @@
 import { data, freshKey } from "../api/client";
 import { Failure, Lost } from "../api/problems";
 import type { Entry, Preview } from "../api/types";
+import { effectOf as correctionOf } from "../correct/workbench.svelte";
 import type { Game } from "../game/game.svelte";
 
 type Body = Record<string, unknown>;
+const WAIT_MS = 150;
 
 export class Posting {
   busy = $state(false);
@@ -12,8 +14,12 @@ export class Posting {
   /** The preview: the entry, and its correction if the entry has one. */
   shown = $state.raw<{ entry: Entry; correction: Preview | null; path: string; body: string; version: number } | null>(null);
   made = $state<number | null>(null);
+  /** True if the game went on since an earlier preview of the same body, and the effect is another. */
+  changed = $state(false);
   #key = freshKey();
   #sent = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #request: AbortController | null = null;
 
   constructor(private readonly game: Game) {}
 
@@ -25,10 +31,43 @@ export class Posting {
   async preview(path: string, body: Body): Promise<void> {
     const version = this.game.version;
     const answer = await this.#post(path, { ...body, dry_run: true }, {});
-    if (answer === null) return;
-    const ruled = answer as unknown as { entry?: Entry; correction?: Preview | null };
-    const entry = ruled.entry ?? (answer as unknown as Entry);
-    this.shown = { entry, correction: ruled.correction ?? null, path, body: JSON.stringify(body), version };
+    if (answer !== null) this.#show(answer, path, body, version);
+  }
+
+  /** Preview the body soon, unless it is shown already. Null shows nothing. */
+  ask(path: string, body: Body | null): void {
+    this.stop();
+    if (body === null) [this.shown, this.failure, this.changed] = [null, null, false];
+    else if (!this.isShown(path, body)) this.#timer = setTimeout(() => void this.#look(path, body), WAIT_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#request?.abort();
+  }
+
+  async #look(path: string, body: Body): Promise<void> {
+    const cut = (this.#request = new AbortController());
+    const version = this.game.version;
+    try {
+      const answer = await this.#answer(path, { ...body, dry_run: true }, {}, cut.signal);
+      if (cut.signal.aborted) return;
+      this.failure = null;
+      this.#show(answer, path, body, version);
+    } catch (fault) {
+      if (cut.signal.aborted) return;
+      if (!(fault instanceof Failure)) throw fault;
+      [this.failure, this.shown, this.changed] = [fault, null, false];
+    }
+  }
+
+  #show(answer: unknown, path: string, body: Body, version: number): void {
+    const ruled = answer as { entry?: Entry; correction?: Preview | null };
+    const preview = { entry: ruled.entry ?? (answer as Entry), correction: ruled.correction ?? null, path, body: JSON.stringify(body), version };
+    const earlier = this.shown;
+    const isSame = earlier !== null && earlier.path === path && earlier.body === preview.body;
+    this.changed = isSame && (effectOf(earlier) !== effectOf(preview) || (this.changed && earlier.version === version));
+    this.shown = preview;
   }
 
   /** Write the body. Returns true if the body was written. */
@@ -53,8 +92,7 @@ export class Posting {
     this.busy = true;
     this.failure = null;
     try {
-      const to = `/api/v1/games/{game}/${path}` as "/api/v1/games/{game}/rulings";
-      return await data(this.game.api.POST(to, { params: { path: { game: this.game.id }, header }, body: body as never }));
+      return await this.#answer(path, body, header);
     } catch (fault) {
       if (!(fault instanceof Failure)) throw fault;
       this.failure = fault;
@@ -64,4 +102,14 @@ export class Posting {
       this.busy = false;
     }
   }
+
+  #answer(path: string, body: Body, header: Record<string, string>, signal?: AbortSignal): Promise<unknown> {
+    const to = `/api/v1/games/{game}/${path}` as "/api/v1/games/{game}/rulings";
+    return data(this.game.api.POST(to, { params: { path: { game: this.game.id }, header }, body: body as never, ...(signal && { signal }) }));
+  }
+}
+
+/** Return what a reader of a preview sees of it, for comparison. */
+function effectOf({ entry, correction }: { entry: Entry; correction: Preview | null }): string {
+  return JSON.stringify([entry.events.map((event) => event.text), entry.effects, correction && correctionOf(correction)]);
 }

@@ -31,6 +31,9 @@ export interface Schema {
   "x-order"?: number;
   "x-advanced"?: boolean;
   "x-unit"?: string;
+  /** An order of a ruling as a sentence with blanks: "{seat} pays {amount}." */
+  "x-sentence"?: string;
+  "x-purpose"?: { id: string; label: string; order: number };
 }
 
 export interface Variant {
