@@ -135,14 +135,8 @@ class Invitations:
 
         With an idempotency key a repeated request gets the token again, for a day. Raises KeyUsed, KeyExpired.
         """
-        half, whole = self._hashes(code)
         at = self._clock()
-        alike = self._store.invitations.of_half(half)
-        named = [
-            invitation
-            for invitation in alike
-            if hmac.compare_digest(invitation.code_hash, whole) and game_id in {None, invitation.game_id}
-        ]
+        named, alike = self._named(code, game_id)
         for invitation in named:
             if invitation.is_open(at) and (joined := self._redeemed(invitation, key)) is not None:
                 return joined
@@ -156,12 +150,36 @@ class Invitations:
                 ) is not None:
                     return joined
         if not named:
-            # An expired or used code is no guess.
-            guessed = {invitation.game_id for invitation in alike if invitation.is_open(at)} | (
-                {game_id} if game_id else set()
-            )
-            self._store.invitations.count_wrong_code(sorted(guessed), WRONG_CODES, at)
+            self._count_guess(alike, game_id, at)
         return None
+
+    def read(self, code: str, game_id: str | None = None) -> Invitation | None:
+        """Return the open invitation of a code, and leave it open. None if the code opens nothing (in the given
+        game, if any); a wrong code counts like a wrong code of `join`.
+        """
+        at = self._clock()
+        named, alike = self._named(code, game_id)
+        if not named:
+            self._count_guess(alike, game_id, at)
+        return next((invitation for invitation in named if invitation.is_open(at)), None)
+
+    def _named(self, code: str, game_id: str | None) -> tuple[list[Invitation], list[Invitation]]:
+        """Return the invitations of a code, and all invitations whose code begins with an equal half."""
+        half, whole = self._hashes(code)
+        alike = self._store.invitations.of_half(half)
+        named = [
+            invitation
+            for invitation in alike
+            if hmac.compare_digest(invitation.code_hash, whole) and game_id in {None, invitation.game_id}
+        ]
+        return named, alike
+
+    def _count_guess(self, alike: list[Invitation], game_id: str | None, at: datetime) -> None:
+        """Count a wrong code for the games that it may have meant. An expired or used code is no guess."""
+        guessed = {invitation.game_id for invitation in alike if invitation.is_open(at)} | (
+            {game_id} if game_id else set()
+        )
+        self._store.invitations.count_wrong_code(sorted(guessed), WRONG_CODES, at)
 
     def _redeemed(self, invitation: Invitation, key: str | None) -> Joined | None:
         """Use an invitation, or return None if another request was faster. Raises KeyUsed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -99,6 +100,20 @@ class Tokens:
     def issued(self, game_id: str) -> list[Credential]:
         """Return all credentials ever issued for a game. The result contains no secrets."""
         return self._games.credentials(game_id)
+
+    def held_seats(self, game_id: str) -> frozenset[str]:
+        """Return the seats that a device has joined for and still holds.
+
+        Every seat has one token from the creation of the game. The use of an invitation revokes that token and
+        issues another.
+        """
+        issued = [credential for credential in self._games.credentials(game_id) if credential.seat is not None]
+        joined = Counter(credential.seat for credential in issued)
+        return frozenset(
+            credential.seat
+            for credential in issued
+            if credential.seat is not None and credential.revoked_at is None and joined[credential.seat] > 1
+        )
 
     def in_force(self, game_id: str) -> frozenset[bytes]:
         """Return the digests of all tokens of a game in force now (see `digest`). Queries the database."""

@@ -185,6 +185,7 @@ def evening(recorder: Recorder) -> None:
             send("post", f"{place}/acceptance", banker, {"finding": "It was too soon.", "cascade": "restate"})
     send("post", "rulings", banker, {"finding": "A throw off the table is thrown again."})
     invited = send("post", "invitations", banker, {"seat": "ana"})
+    send("post", f"{BASE}/join/table", None, {"code": invited["code"]})
     send("post", f"{BASE}/join", None, {"code": invited["code"], "game": recorder.names["game"]})
     send("post", "invitations", banker, {"role": "spectator"})
     held = send("get", "tokens", banker)["tokens"]

@@ -197,6 +197,28 @@ def test_a_wrong_code_without_a_game_counts_by_its_first_half(table: HttpTable) 
     problem(join(table.client, ana), 410, "code-refused")
 
 
+def test_a_code_says_which_table_it_opens(table: HttpTable) -> None:
+    """Bob reads who sits where before he joins, as often as he likes; nothing else leaves the service."""
+    ana, bob = invited(table, seat="ana")["code"], invited(table, seat="bob")["code"]
+    assert join(table.client, ana).status_code == 201
+    for _ in range(2):
+        answer = table.client.post(f"{BASE}/join/table", json={"code": bob.lower()})
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.json["seats"][:2] == [
+            {"name": "Ana", "letter": "A", "colour": 0, "occupied": True},
+            {"name": "Bob", "letter": "B", "colour": 1, "occupied": False},
+        ]
+        assert (answer.json["role"], answer.json["letter"]) == ("player", "B")
+        assert set(answer.json) == {"title", "rulebook", "rulebook_title", "role", "letter", "seats"}
+    assert join(table.client, bob).status_code == 201
+    # A used code opens nothing, and a wrong code counts like a wrong code of `join`.
+    wall = invited(table, role="spectator")["code"]
+    for code in (bob, *[another(wall)] * 10):
+        problem(table.client.post(f"{BASE}/join/table", json={"code": code}), 410, "code-refused")
+    problem(join(table.client, wall), 410, "code-refused")
+
+
 def test_an_old_link_opened_again_is_no_guess(table: HttpTable) -> None:
     used, bob = invited(table, seat="ana")["code"], invited(table, seat="bob")["code"]
     assert join(table.client, used).status_code == 201

@@ -15,6 +15,7 @@ from tests.tables.over_http import BASE, HttpTable, problem
 
 NOT_IN_A_GAME = {
     *("createGame", "listGames", "listRulings", "readMe", "join", "index", "readIndex", "liveness", "readiness"),
+    "readInvitedTable",
     *("readAuthority", "metrics", "listRulebooks", "readRulebook", "listActionKinds", "readActionKind"),
     *("listRules", "readRule", "readDemo", "layDemo", "takeDemoSeat"),
 }

@@ -97,5 +97,6 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "takeDemoSeat": (lambda _: [{"name": "evening", "role": "banker"}],),
     # Codes belong to no viewer, and wrong ones are counted.
     "join": (lambda _: (),),
+    "readInvitedTable": (lambda _: (),),
 }
 """The bodies for each POST, in groups with equal probability. An empty body is tried as well."""

@@ -20,8 +20,8 @@ from api.rest.running.exchanges import KEY, Exchange
 _REFUSAL = "mabligop.refusal"
 _CREATIONS = frozenset({"games.create_game", "demo.lay_demo"})
 _REPLACEMENT = "tokens.replace_token"
-_PUBLIC = frozenset({"invitations.join", "demo.take_seat"})
-"""Endpoints without a token: joining with a code, or taking a seat of the demo."""
+_PUBLIC = frozenset({"invitations.join", "invitations.read_invited_table", "demo.take_seat"})
+"""Endpoints without a token: joining with a code or looking at its table, or taking a seat of the demo."""
 
 
 def register(app: Flask) -> None:
@@ -52,7 +52,8 @@ class Admission:
         self._tokens = service.ledger.tokens
         self._config = service.config
         self._creation = f"{service.config.base_path}/games"
-        self._joining = f"{service.config.base_path}/join"
+        join = f"{service.config.base_path}/join"
+        self._joining = frozenset({join, f"{join}/table"})
 
     def certain(self, environ: Mapping[str, Any]) -> bool:
         """Tell, from memory alone and without waiting, if the request surely has a chance."""
@@ -63,7 +64,7 @@ class Admission:
             return False
         if environ["PATH_INFO"] == self._creation and config.creation_key is None:
             return True
-        if environ["PATH_INFO"] == self._joining:
+        if environ["PATH_INFO"] in self._joining:
             return True
         scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
         return scheme.lower() == "bearer" and self._tokens.remembers(token.strip())

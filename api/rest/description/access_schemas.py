@@ -89,6 +89,29 @@ class JoinedGame(msgspec.Struct, frozen=True, kw_only=True):
     log: GameLog
 
 
+class InvitedSeat(msgspec.Struct, frozen=True):
+    """A seat of the table behind a code. `occupied` if a device has joined for the seat and still holds it."""
+
+    name: str
+    letter: str
+    colour: int
+    occupied: bool
+
+
+class InvitedTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The table behind an open code: the game, the seats in the order of turns, and the role of the code.
+
+    `letter` is the letter of the seat that the code is for; absent for a screen.
+    """
+
+    title: str
+    rulebook: str
+    rulebook_title: str
+    role: Role
+    letter: str | msgspec.UnsetType = msgspec.UNSET
+    seats: tuple[InvitedSeat, ...]
+
+
 class DemoGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game of the demo: the evening under way, or the finished one."""
 

@@ -7,10 +7,18 @@ from typing import Any, NoReturn
 import msgspec
 from flask import Response, request
 from flask_smorest import Blueprint
+from msgspec import UNSET
 
 from api.rest.admission import hostnames, hosts, limits
 from api.rest.admission.auth import banker_of
-from api.rest.description.access_schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame
+from api.rest.description.access_schemas import (
+    InvitationCreated,
+    InvitationList,
+    InvitationView,
+    InvitedSeat,
+    InvitedTable,
+    JoinedGame,
+)
 from api.rest.description.documentation import operation
 from api.rest.description.requests import Joining, Role, RoleInvitation, SeatInvitation
 from api.rest.exchange import answers, bodies
@@ -21,6 +29,7 @@ from api.rest.running.context import service, the_ledger
 from api.rest.running.exchanges import exchange
 from ledger.access.invitations import NoSuchToken
 from ledger.games.game import Game
+from ledger.reading.words.seating import seat_views
 from ledger.store.records import Invitation
 
 blueprint = Blueprint("invitations", __name__, description="Joining a game by a code")
@@ -149,17 +158,67 @@ def join() -> Response:
     joined = the_ledger().invitations.join(joining.code, joining.game, key=key)
     if joined is None:
         limits.of_application().wrong_code(address)
-        raise Problem(
-            "code-refused",
-            "the code opens nothing: it was never given, was used, or has expired",
-            "le code n'ouvre rien : il n'a jamais été donné, il a servi ou il a expiré",
-        )
+        raise _refused_code()
     limits.of_application().right_code(address)
     exchange().game, exchange().role = joined.game_id, joined.viewer.role
     return answers.secret(
         joined_game(joined.game_id, joined.viewer.role, joined.viewer.seat, joined.token),
         status=200 if joined.replayed else 201,
         headers=[("Idempotent-Replayed", "true")] if joined.replayed else [],
+    )
+
+
+@blueprint.route("/join/table", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "readInvitedTable",
+        {200: (InvitedTable, "The table behind the code.")},
+        errors=(400, 410, 413, 415, 422),
+        headers=("Accept-Language",),
+        body=Joining,
+        public=True,
+        located=False,
+    )
+)
+def read_invited_table() -> Response:
+    """Read which table a code opens
+
+    For the holder of a code, before joining: the game, who sits where, and which seats are taken. The code stays
+    open. A code that opens nothing is refused like by `join`, and counts like a wrong code of `join`.
+    """
+    joining = bodies.body(_joining)
+    address = request.remote_addr or ""
+    limits.of_application().check_codes(address)
+    invitation = the_ledger().invitations.read(joining.code, joining.game)
+    if invitation is None:
+        limits.of_application().wrong_code(address)
+        raise _refused_code()
+    limits.of_application().right_code(address)
+    exchange().game = invitation.game_id
+    game = the_ledger().games.open(invitation.game_id)
+    players = game.setup.players
+    badges = {badge.seat: badge for badge in seat_views(players, (player.seat for player in players))}
+    occupied = the_ledger().tokens.held_seats(invitation.game_id)
+    return answers.secret(
+        InvitedTable(
+            title=game.record.title,
+            rulebook=game.record.rulebook,
+            rulebook_title=game.rulebook.title,
+            role=invitation.role,
+            letter=UNSET if invitation.seat is None else badges[invitation.seat].letter,
+            seats=tuple(
+                InvitedSeat(badge.name, badge.letter, badge.colour, badge.seat in occupied)
+                for badge in badges.values()
+            ),
+        ),
+    )
+
+
+def _refused_code() -> Problem:
+    return Problem(
+        "code-refused",
+        "the code opens nothing: it was never given, was used, or has expired",
+        "le code n'ouvre rien : il n'a jamais été donné, il a servi ou il a expiré",
     )
 
 
