@@ -100,9 +100,9 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     for name, link in zip(("ana", "bob", "cleo", "wall"), invited, strict=True):
         page = device(chromium, table, WALL if name == "wall" else PHONE)
         page.goto(link)
-        expect(page.get_by_role("button", name="Join")).to_be_visible()
+        expect(page.get_by_role("button", name="Take this place")).to_be_visible()
         assert "#" not in page.url
-        page.get_by_role("button", name="Join").click()
+        page.get_by_role("button", name="Take this place").click()
         page.wait_for_url("**/wall" if name == "wall" else "**/play")
         phones[name] = page
     ana, bob, cleo, wall = (phones[name] for name in ("ana", "bob", "cleo", "wall"))
@@ -229,7 +229,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     expect(link).to_have_count(1)
     found = device(chromium, table, PHONE)
     found.goto(link.inner_text())
-    found.get_by_role("button", name="Join").click()
+    found.get_by_role("button", name="Take this place").click()
     found.wait_for_url("**/play")
     expect(bob.get_by_role("heading", name="This device was replaced")).to_be_visible()
     game = bob.url.split("/")[4]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -37,11 +39,13 @@ def test_an_evening_begins(tables: Lay) -> None:
     first = _phone(table, f"/join#{link.split('#')[1]}")
     expect(first.get_by_label("Code")).not_to_have_value("")
     assert first.url == f"{table.url}/join"
-    first.get_by_role("button", name="Join").click()
+    expect(first.get_by_role("region", name="The table")).to_contain_text("You are Ana.")
+    first.get_by_role("button", name="Take this place").click()
     expect(first).to_have_url(f"{desk.url.removesuffix('/seats')}/play")
     bob = _phone(table, "/join")
     bob.get_by_label("Code").fill(code.lower().replace("-", " "))
-    bob.get_by_role("button", name="Join").click()
+    expect(bob.get_by_role("listitem").first).to_contain_text("Ana is in")
+    bob.get_by_role("button", name="Take this place").click()
     expect(bob).to_have_url(first.url)
     expect(desk.get_by_text("● connected")).to_have_count(2)
 
@@ -52,13 +56,30 @@ def test_an_evening_begins(tables: Lay) -> None:
     expect(links).to_have_count(1)
     second = _phone(table, f"/join#{links.inner_text().split('#')[1]}")
     table.shuts_out(first)
-    second.get_by_role("button", name="Join").click()
+    expect(second.get_by_text("that phone is shut out")).to_be_visible()
+    second.get_by_role("button", name="Take this place").click()
     expect(second).to_have_url(first.url)
     expect(first.get_by_text("This device was replaced")).to_be_visible()
     assert first.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop:'))") == []
     assert second.evaluate(_ROLES) == ["player"]
     desk.goto(f"{table.url}/")
     expect(desk.get_by_role("heading", name="Friday in the kitchen")).to_be_visible()
+
+
+def test_the_table_plays_again(tables: Lay) -> None:
+    """The banker saves a copy, and begins a new game with the same players and rules of the house."""
+    table = tables("negopoly", "ana", "bob", settings={"turn_seconds": 77})
+    desk = table.page("banker", "keep")
+    with desk.expect_download() as saved:
+        desk.get_by_role("button", name="Save the copy").click()
+    assert saved.value.path().read_text().splitlines()[-1].startswith('{"end":')
+    desk.get_by_role("button", name="Begin the new game").click()
+    expect(desk.get_by_role("heading", name="Seats and invitations")).to_be_visible()
+    expect(desk).not_to_have_url(re.compile(table.game))
+    expect(desk.get_by_role("button", name="Invite: Bob")).to_be_visible()
+    token, game = desk.evaluate(_NEWEST), urlsplit(desk.url).path.split("/")[2]
+    copy = Table(table.browser, table.url, game, {"banker": token}, table.rulebook, table.title)
+    assert copy.ask("banker", "actions/1")["params"] == table.ask("banker", "actions/1")["params"]
 
 
 def test_a_banker_also_plays(tables: Lay) -> None:
@@ -81,3 +102,6 @@ def _phone(table: Table, path: str) -> Page:
 
 _ROLES = """Object.keys(localStorage).filter((key) => key.startsWith('mabligop:'))
   .flatMap((key) => JSON.parse(localStorage.getItem(key)).map((one) => one.role))"""
+
+_NEWEST = "JSON.parse(localStorage.getItem('mabligop:' + location.pathname.split('/')[2]))[0].token"
+"""The token of the game whose page is open."""

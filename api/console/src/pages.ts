@@ -27,6 +27,7 @@ export const pages: Record<string, Page> = {
   statistics: { roles: ALL, load: () => import("./statistics/Statistics.svelte") },
   rules: { roles: ALL, load: () => import("./rules/Rules.svelte") },
   seats: { roles: ["banker"], load: () => import("./lobby/Seats.svelte") },
+  keep: { roles: ["banker"], load: () => import("./lobby/Keep.svelte") },
   play: { roles: ["player"], load: () => import("./phone/Play.svelte"), unlisted: true },
   precedents: { roles: ALL, load: () => import("./docket/Precedents.svelte"), unlisted: true },
   why: { roles: ALL, load: () => import("./accounts/Why.svelte"), unlisted: true },

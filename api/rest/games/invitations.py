@@ -27,6 +27,7 @@ from api.rest.log.proofs import log_of
 from api.rest.problems.problems import Problem, not_found
 from api.rest.running.context import service, the_ledger
 from api.rest.running.exchanges import exchange
+from ledger.access.credentials import viewer_of
 from ledger.access.invitations import NoSuchToken
 from ledger.games.game import Game
 from ledger.reading.words.seating import seat_views
@@ -204,7 +205,7 @@ def read_invited_table() -> Response:
             title=game.record.title,
             rulebook=game.record.rulebook,
             rulebook_title=game.rulebook.title,
-            role=invitation.role,
+            role=viewer_of(invitation.role, invitation.seat).role,
             letter=UNSET if invitation.seat is None else badges[invitation.seat].letter,
             seats=tuple(
                 InvitedSeat(badge.name, badge.letter, badge.colour, badge.seat in occupied)

@@ -5,6 +5,14 @@ import { speaking } from "../i18n/language.svelte";
 import JoinForm from "./JoinForm.svelte";
 
 const joined = { game: "g1", rulebook: "r", title: "Friday", role: "player", seat: "ana", name: "Ana", token: "g1.secret" };
+const table = {
+  title: "Friday",
+  rulebook: "r",
+  rulebook_title: "The game",
+  role: "player",
+  letter: "A",
+  seats: [{ name: "Ana", letter: "A", colour: 0, occupied: true }, { name: "Bob", letter: "B", colour: 1, occupied: false }],
+};
 const problem = { type: "/problems/code-refused", title: "The code opens nothing", status: 410, detail: "the code opens nothing" };
 
 beforeEach(() => {
@@ -17,16 +25,21 @@ afterEach(() => {
 });
 
 const answer = (body: unknown, status: number): Response => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
-const press = (): Promise<unknown> => fireEvent.submit(screen.getByRole("button", { name: "Join" }).closest("form")!);
+const press = (): Promise<unknown> => fireEvent.submit(screen.getByRole("textbox").closest("form")!);
 
 it("repeats a request whose answer was lost with the same key, keeps the token, and opens the player's page", async () => {
   const sent: { key: string | null; body: string }[] = [];
   const answers = [() => Promise.reject(new TypeError("cut")), () => Promise.resolve(answer(joined, 200))];
   vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.url.endsWith("/join/table")) return answer(table, 200);
     sent.push({ key: request.headers.get("Idempotency-Key"), body: await request.text() });
     return answers[sent.length - 1]!();
   });
   render(JoinForm, { code: " kf7-2qm " });
+  // The phone reads whose place it is, who sits where, and that another phone goes, before it takes the place.
+  await screen.findByText("You are Ana.");
+  expect(screen.getByText(/that phone is shut out/)).toBeTruthy();
+  expect(screen.getAllByRole("listitem").map((item) => item.textContent!.replace(/\s+/g, " ").trim())).toEqual(["A Ana you", "B Bob nobody yet"]);
   await press();
   await screen.findByText(/No answer came/);
   expect(session.games()).toEqual([]);
@@ -52,6 +65,6 @@ it("says why a code is refused, and keeps nothing", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(answer(problem, 410)));
   render(JoinForm, { code: "OLD" });
   await press();
-  expect((await screen.findByText("the code opens nothing")).getAttribute("role")).toBe("status");
+  expect((await screen.findByText(/Ask the banker for a new one/)).getAttribute("role")).toBe("status");
   expect(session.games()).toEqual([]);
 });

@@ -1,0 +1,48 @@
+import { texts } from "../i18n/language.svelte";
+
+export const keepTexts = texts(
+  {
+    title: "Keep, and play again",
+    lost: "No answer came. Try again: it is done once at most.",
+    again: "A new game with the same table",
+    againWhy: "The same players, rules of the house and board. This game stays as it is. The next page has a square to scan for each player: it leads the phone over.",
+    begin: "Begin the new game",
+    other: "Change something first",
+    serviceKey: "The service's own key",
+    copy: "A copy of the whole game",
+    copyWhy: "One file with every line of the journal, secrets too: keep it to yourself. On another machine it goes on with:",
+    copyDo: "Save the copy",
+    files: "Files for other programs",
+    formats: {
+      html: ["The story", "The evening on one page, with curves and sentences: to read and to share."],
+      csv: ["Tables", "Every line and payment as tables, for a spreadsheet."],
+      statements: ["Account statements", "What came in and went out for everybody, for a spreadsheet."],
+      log: ["Signed journal", "Proves later that no line was changed, without this service."],
+      hledger: ["Book for hledger", "For people who keep their accounts with hledger."],
+      beancount: ["Book for Beancount", "For people who keep their accounts with Beancount."],
+      parquet: ["Tables for analysis", "The same tables as Parquet, for programs that compute with them."],
+    } as Record<string, [string, string]>,
+  },
+  {
+    title: "Garder et rejouer",
+    lost: "Aucune réponse. Réessayer : cela se fera une fois au plus.",
+    again: "Une nouvelle partie avec la même table",
+    againWhy: "Les mêmes joueurs, les mêmes règles de la maison, le même plateau. Cette partie reste comme elle est. La page suivante a un carré à scanner pour chaque joueur : il y mène son téléphone.",
+    begin: "Commencer la nouvelle partie",
+    other: "Changer d'abord quelque chose",
+    serviceKey: "La clé du service",
+    copy: "Une copie de toute la partie",
+    copyWhy: "Un fichier avec toutes les lignes du journal, secrets compris : le garder pour soi. Sur une autre machine, on la reprend avec :",
+    copyDo: "Enregistrer la copie",
+    files: "Fichiers pour d'autres programmes",
+    formats: {
+      html: ["Le récit", "La soirée sur une page, avec courbes et phrases : à lire et à partager."],
+      csv: ["Tableaux", "Chaque ligne et chaque paiement en tableaux, pour un tableur."],
+      statements: ["Relevés de comptes", "Ce que chacun a reçu et payé, pour un tableur."],
+      log: ["Journal signé", "Prouve plus tard qu'aucune ligne n'a été changée, sans ce service."],
+      hledger: ["Livre pour hledger", "Pour qui tient ses comptes avec hledger."],
+      beancount: ["Livre pour Beancount", "Pour qui tient ses comptes avec Beancount."],
+      parquet: ["Tableaux pour l'analyse", "Les mêmes tableaux en Parquet, pour les programmes qui calculent."],
+    } as Record<string, [string, string]>,
+  },
+);
