@@ -45,6 +45,10 @@ def test_a_fine_is_ordered(tables: Callable[..., Table]) -> None:
     expect(desk.get_by_role("heading", name="Dispute 8 · ruled")).to_be_visible()
     assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1490
 
+    # How an amount came about is one touch away from it.
+    desk.get_by_role("complementary").get_by_role("link", name="₦1,490").click()
+    expect(desk.get_by_role("heading", name="Ana: ₦1,490")).to_be_visible()
+
     # Both parties find it under its rule; who may not know of the payment does not learn of the quarrel either.
     phone = table.page("bob", "precedents?rule=I.B.6")
     expect(phone.get_by_text("She owed him 50 more").first).to_be_visible()
