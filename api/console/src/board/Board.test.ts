@@ -98,7 +98,7 @@ const SQUARES = [
   "Field 4, owned by Ana, rent 10 M × dice, 2 hidden: Agents; here: Bob × 2",
   "Field 5, Muriel",
 ];
-const LISTED = ["Red", "price 140 M", "Ana (in jail)", "rent 90 M", "3 houses, 1 inn, squatted", "77 M to lift the mortgage", "mortgaged", "rent 10 M × dice", "2 hidden: Agents", "Bob × 2"];
+const LISTED = ["Field 1Red", "price 140 M", "Ana (in jail)", "rent 90 M", "3 houses, 1 inn, squatted", "77 M to lift the mortgage", "mortgaged", "rent 10 M × dice", "2 hidden: Agents", "Bob × 2"];
 const PUBLIC = ["On offer4 M each", "Muriel", "Zero", "Storm", "until round 9", "Chance 11"];
 const OF_SEATS = ["in front", "12 M", "Zero face down", "hand", "5 hidden: Agents"];
 

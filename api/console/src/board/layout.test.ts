@@ -109,6 +109,14 @@ describe("tokens", () => {
     }
   });
 
+  it("of two squares beside a corner stay apart", () => {
+    const spots = [...layOut(ring([10, 10, 10, 10], 40)).spots.values()].filter((spot) => spot.inward).map((spot) => stands(spot, 1));
+    spots.forEach((spot, at) => {
+      const [token, next] = [spot.at[0]!, spots[(at + 1) % spots.length]!.at[0]!];
+      expect(Math.hypot(token.x - next.x, token.y - next.y)).toBeGreaterThan(2 * spot.radius);
+    });
+  });
+
   it("of eight seats fit a corner of a ring, and none covers another", () => {
     const spot: Spot = [...layOut(ring([10, 10, 10, 10], 40)).spots.values()][0]!;
     for (let count = 1; count <= 8; count++) {

@@ -19,6 +19,8 @@ export interface Spot {
   below?: boolean;
   /** The direction to the middle of a ring: tokens stand there, before their square, and never on its text. */
   inward?: Point;
+  /** The way of tokens off the middle of their square, away from the next side of a ring. */
+  shift?: Point;
   /**
    * The edge with the colour of the group: towards the middle of a ring. Two points; null for a square without a group
    * edge.
@@ -43,6 +45,8 @@ const SIZE = 1000;
 const DEEP = 1.6;
 /** The depth of the lane inside a ring, for the first row of tokens. */
 const LANE = 46;
+/** The distance of tokens beside a corner from the middle of their square: tokens of two sides stay apart. */
+const AWAY = 12;
 const CORNERS = ["south-east", "south-west", "north-west", "north-east"] as const;
 
 /** Lay out the squares of a board. A table has none. */
@@ -97,14 +101,16 @@ function ringSpot(id: string, side: number, clockwise: boolean, from: number, to
   const corners = box(x, y, width, height);
   const [nw, ne, se, sw] = corners as [Point, Point, Point, Point];
   const bands: [Point, Point][] = [[nw, ne], [ne, se], [sw, se], [nw, sw]];
+  const centre = { x: x + width / 2, y: y + height / 2 };
+  const off = (at: number, wide: number): number => (at - deep < wide ? AWAY : end - at < wide ? -AWAY : 0);
   return {
     id,
     outline: corners,
-    centre: { x: x + width / 2, y: y + height / 2 },
+    centre,
     width,
     height,
     turned: !isCorner && edge % 2 === 0 ? -90 : 0,
-    ...(isCorner ? { below: true } : { inward: [{ x: 0, y: -1 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: -1, y: 0 }][edge]! }),
+    ...(isCorner ? { below: true } : { inward: [{ x: 0, y: -1 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: -1, y: 0 }][edge]!, shift: edge % 2 === 0 ? { x: off(centre.x, width), y: 0 } : { x: 0, y: off(centre.y, height) } }),
     band: isCorner ? null : bands[edge]!,
   };
 }
@@ -214,10 +220,11 @@ export function stands(spot: Spot, count: number): { at: Point[]; radius: number
     const radius = Math.max(12, Math.min(18, edge * 0.46));
     const columns = Math.max(1, Math.min(count, Math.floor(edge / (2.1 * radius))));
     const { x, y } = spot.inward;
+    const off = spot.shift ?? { x: 0, y: 0 };
     const at = Array.from({ length: count }, (_, index) => {
       const along = ((index % columns) - (columns - 1) / 2) * radius * 2.1;
       const deep = 5 + radius + Math.floor(index / columns) * radius * 2.1;
-      return { x: (from.x + to.x) / 2 + x * deep - y * along, y: (from.y + to.y) / 2 + y * deep + x * along };
+      return { x: (from.x + to.x) / 2 + off.x + x * deep - y * along, y: (from.y + to.y) / 2 + off.y + y * deep + x * along };
     });
     return { at, radius };
   }
