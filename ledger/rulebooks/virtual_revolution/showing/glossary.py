@@ -13,6 +13,7 @@ from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.virtual_revolution.showing.choosing import TYPES
 from ledger.rulebooks.virtual_revolution.start.dealing import dealt
 from ledger.rulebooks.virtual_revolution.table.pieces import Amounts, Pieces
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
@@ -115,10 +116,22 @@ def _pieces_of_seats(state: VirtualRevolution, amounts: Amounts) -> Iterator[tup
         yield (
             server(seat.seat),
             _piece(
-                "piece", Phrase(f"Server of {name}", f"Serveur ({name})"), "station", price=amounts.server_price
+                "piece",
+                Phrase(f"Server of {name}", f"Serveur ({name})"),
+                "station",
+                price=amounts.server_price,
+                plural=Phrase(f"Servers of {name}", f"Serveurs ({name})"),
             ),
         )
-        yield director(seat.seat), _piece("piece", Phrase(f"Director of {name}", f"Directeur ({name})"), "company")
+        yield (
+            director(seat.seat),
+            _piece(
+                "piece",
+                Phrase(f"Director of {name}", f"Directeur ({name})"),
+                "company",
+                plural=Phrase(f"Directors of {name}", f"Directeurs ({name})"),
+            ),
+        )
 
 
 @cached_by_identity
@@ -139,10 +152,16 @@ def _words(catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
         )
     yield VEIL, _card("", "", Phrase("Card", "Carte"))
     for agent in catalogue.agent:
-        words = _card(agent.id, "agents", Phrase(agent.name, agent.name))
+        sort = TYPES[agent.type]
+        level = Phrase(f"{sort.en}, level {agent.level}", f"{sort.fr}, niveau {agent.level}")
+        words = _card(agent.id, "agents", Phrase(agent.name, agent.name), level)
         yield decks.commodity(agent.id), replace(words, price=catalogue.amounts.recruit_price)
     for verse in catalogue.verse:
-        words = _card(verse.id, "verses", Phrase(verse.name, verse.name), verse.mission_text)
+        mission, end = verse.mission_text, verse.end_text
+        text = Phrase(
+            f"Mission: {mission.en}. At the end: {end.en}.", f"Mission : {mission.fr}. À la fin : {end.fr}."
+        )
+        words = _card(verse.id, "verses", Phrase(verse.name, verse.name), text)
         yield decks.commodity(verse.id), replace(words, price=catalogue.amounts.verse_price)
     for boost in catalogue.boost:
         yield decks.commodity(boost.id), _card(boost.id, "boosts", boost.name, boost.text)
@@ -158,9 +177,14 @@ def _words(catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
 
 
 def _piece(
-    sort: str, name: Phrase, icon: Icon, symbol: Symbol | None = None, price: int | None = None
+    sort: str,
+    name: Phrase,
+    icon: Icon,
+    symbol: Symbol | None = None,
+    price: int | None = None,
+    plural: Phrase | None = None,
 ) -> CommodityWords:
-    return CommodityWords(sort=sort, name=name, icon=icon, symbol=symbol, price=price)
+    return CommodityWords(sort=sort, name=name, plural=plural, icon=icon, symbol=symbol, price=price)
 
 
 def _card(card: str, group: str, name: Phrase | None, text: Phrase | None = None) -> CommodityWords:
@@ -169,9 +193,24 @@ def _card(card: str, group: str, name: Phrase | None, text: Phrase | None = None
 
 _TOKENS: Glossary = {
     EUROCREDIT: _piece("money", Phrase("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after")),
-    IMMUNITY: _piece("token", Phrase("Immunity token", "jeton Immunité"), "shield"),
-    REVENUE: _piece("track", Phrase("point of Revenue", "point de Revenus"), "tax"),
-    VP2: _piece("token", Phrase("2 VP token", "jeton 2 PV"), "coin"),
+    IMMUNITY: _piece(
+        "token",
+        Phrase("Immunity token", "jeton Immunité"),
+        "shield",
+        plural=Phrase("Immunity tokens", "jetons Immunité"),
+    ),
+    REVENUE: _piece(
+        "track",
+        Phrase("point of Revenue", "point de Revenus"),
+        "tax",
+        plural=Phrase("points of Revenue", "points de Revenus"),
+    ),
+    VP2: _piece(
+        "token",
+        Phrase("token of 2 VP", "jeton de 2 PV"),
+        "coin",
+        plural=Phrase("tokens of 2 VP", "jetons de 2 PV"),
+    ),
     VICTORY_POINT: CommodityWords(
         sort="points",
         name=Phrase("victory point", "point de victoire"),
