@@ -218,7 +218,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   function amountAt(next: number, slot: Slot, norm: string, state: Match): void {
     const sum = sumOf(norm);
     if (sum === null) return;
-    const match = take(state, slot, sum, { kind: "amount", text: String(sum), value: sum, ...(slot.of === "quantity" && { counts: true }) });
+    const match = take(state, slot, sum, { kind: "amount", text: String(sum), value: sum, ...(slot.of !== "amount" && { counts: true }) });
     step(next, { ...match, amounts: [...state.amounts, norm] });
   }
 
