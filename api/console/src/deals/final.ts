@@ -17,3 +17,8 @@ export function isGift(entry: Entry, owners: Readonly<Record<string, string>>, s
 export function settlesIn(move: Move): boolean {
   return move.settles !== undefined || (move.choice?.options.some((option) => option.settles !== undefined) ?? false);
 }
+
+/** Tell if an action binds its seat like a move that cannot be taken back: by a debt, or by a gift. */
+export function isBinding(move: Move, entry: Entry, owners: Readonly<Record<string, string>>, seat: string): boolean {
+  return (move.rank !== "due" && debtsIn(entry, seat).length > 0) || (!settlesIn(move) && isGift(entry, owners, seat));
+}

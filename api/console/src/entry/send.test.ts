@@ -18,6 +18,7 @@ const shown = (version: number, sentence = "Ana rolls 5, 3."): WishPreview => ({
   warnings: [],
   ways: [],
   accounts: {},
+  entry: null,
 });
 const problem = { detail: "no" } as Problem;
 const stale = (): Failure => new Stale(problem, 412);

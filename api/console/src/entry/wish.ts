@@ -24,9 +24,11 @@ export interface WishPreview {
   ways: Way[];
   /** Names for the effects, if new. */
   accounts: Record<string, string>;
+  /** The entry of the dry run, if the wish is an action. */
+  entry: Entry | null;
 }
 
-const EMPTY: WishPreview = { version: 0, sentences: [], settled: [], late: 0, ahead: false, falls: [], needs: [], effects: [], rules: [], warnings: [], ways: [], accounts: {} };
+const EMPTY: WishPreview = { version: 0, sentences: [], settled: [], late: 0, ahead: false, falls: [], needs: [], effects: [], rules: [], warnings: [], ways: [], accounts: {}, entry: null };
 
 export interface Wish {
   /** The key of the wish: equal wishes have equal keys. */
@@ -106,6 +108,7 @@ export function shownOf({ entry, version }: { entry: Entry; version: number }): 
     warnings: all.flatMap((line) => line.warnings.map((warning) => warning.text)),
     ways: all.flatMap((line) => line.path),
     accounts: Object.assign({}, ...all.map((line) => line.names.accounts)) as Record<string, string>,
+    entry,
   };
 }
 

@@ -1,0 +1,129 @@
+"""Deals and debts of the demo's evening under way: an offer and a counter-offer on two phones, and the desk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.table import Table
+from tests.command.service import Service
+
+pytestmark = pytest.mark.xdist_group("console")
+
+LIMITS = {"offer a title for money": 8, "answer with a counter-offer": 8, "borrow": 6, "pay a loan back": 4}
+"""The most touches for each act, from the page of one's turn on."""
+
+
+@dataclass
+class Hand:
+    """A hand on a phone, which counts its touches."""
+
+    phone: Page
+    act: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def begin(self, act: str) -> None:
+        """Count the next touches for this act."""
+        self.act = act
+        self.counts[act] = 0
+
+    def touch(self, name: str | re.Pattern[str], *, hold: bool = False, within: Locator | None = None) -> None:
+        """Touch a button or a link once it can be touched; hold it where a touch would only ask."""
+        target = (within or self.phone).get_by_role("button", name=name, exact=True)
+        link = self.phone.get_by_role("link", name=name, exact=True)
+        target = (target if within else target.or_(link)).first
+        expect(target).to_be_enabled()
+        target.click(delay=700 if hold else 0)
+        self.counts[self.act] += 1
+
+
+@pytest.fixture
+def evening(chromium: Browser, service: Service) -> Iterator[Table]:
+    """The evening under way, begun again: Driss has PCT Studio, a loan and a rent to pay; Chloé has money."""
+    with service.client() as client:
+        game = client.get("/api/v1/demo").json()["games"][0]["game"]
+        assert client.post("/api/v1/demo", json={"again": game}).is_success
+
+        def sit(role: str, **seat: str) -> dict[str, Any]:
+            asked = {"name": "evening", "role": role, **seat}
+            joined: dict[str, Any] = client.post("/api/v1/demo/seats", json=asked).raise_for_status().json()
+            return joined
+
+        banker, driss, chloe = sit("banker"), sit("player", seat="driss"), sit("player", seat="chloe")
+    tokens = {"banker": banker["token"], "players": {"driss": driss["token"], "chloe": chloe["token"]}}
+    table = Table(chromium, service.url, banker["game"], tokens, banker["rulebook"], banker["title"])
+    yield table
+    table.clear()
+
+
+def test_an_offer_a_counter_offer_and_a_debt(evening: Table) -> None:
+    """Driss asks 240 for a title, Chloé offers 200, the banker records his consent; then he borrows and pays."""
+    table = evening
+    driss, chloe = Hand(table.page("driss", "play")), Hand(table.page("chloe", "play", size=(360, 640)))
+    desk = table.page("banker", "agreements")
+
+    driss.begin("offer a title for money")
+    driss.touch("Propose a deal")
+    expect(driss.phone.get_by_role("button", name="Driss")).to_have_count(0)
+    driss.touch("Chloé")
+    driss.touch("You give: PCT Studio, list price ₦240")
+    driss.touch(re.compile("^You get: NegoDollars"))
+    for digit in "240":
+        driss.touch(digit)
+    expect(driss.phone.get_by_text("Both sides are worth the same, at list price.")).to_be_visible()
+    expect(driss.phone.get_by_text("Only Chloé and you can read this.")).to_be_visible()
+    driss.touch("Propose")
+
+    # She sees the picture from her side; her answer begins with it, and ends his offer.
+    chloe.begin("answer with a counter-offer")
+    answer = chloe.phone.locator(".answer")
+    chloe.touch("1/2 ▸")
+    expect(answer.get_by_role("region", name="You give")).to_contain_text("₦240")
+    expect(answer.get_by_role("region", name="You get")).to_contain_text("PCT Studio")
+    chloe.touch("Counter-offer")
+    assert chloe.phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(chloe.phone.get_by_role("region", name="You get")).to_contain_text("PCT Studio")
+    chloe.touch("How much: ₦240")
+    for digit in "200":
+        chloe.touch(digit)
+    expect(chloe.phone.get_by_text("You would get ₦40 more, at list price.")).to_be_visible()
+    chloe.touch("Propose")
+
+    # The desk says whose step it is. The banker records the consent that Driss gives across the table.
+    offer = desk.get_by_role("article").filter(has_text="₦200")
+    expect(offer).to_contain_text(re.compile(r"Now it is the turn of:\s*D\s*Driss"))
+    expect(desk.get_by_role("article").filter(has_text="PCT Studio")).to_have_count(1)
+    offer.get_by_role("button", name=re.compile("^Agree to a deal: Driss|Agree.*Driss")).click()
+    sheet = desk.get_by_role("dialog")
+    sheet.get_by_role("button", name=re.compile("^Agree to deal")).click()
+    expect(sheet).to_be_hidden()
+    expect(offer).to_have_count(0)
+    cash = {item["seat"]: item["cash"] for item in table.ask("banker", "state")["standings"]}
+    assert (cash["driss"], cash["chloe"]) == (956 + 200, 780 - 200)
+
+    # A loan is a debt: it is held, and stands on every page of the phone until it is paid back.
+    expect(driss.phone.get_by_role("link", name="You owe ₦322 (2 debts)")).to_be_visible()
+    driss.begin("borrow")
+    driss.touch("Borrow from the bank")
+    sheet = driss.phone.get_by_role("dialog")
+    expect(sheet).to_contain_text("Driss owes the bank ₦200")
+    driss.touch("Borrow from the bank", within=sheet, hold=True)
+    driss.begin("pay a loan back")
+    driss.touch("You owe ₦522 (3 debts)")
+    expect(driss.phone.get_by_role("list", name="Who owes whom")).to_contain_text("You owe the bank")
+    driss.touch("Pay now, all or a part")
+    sheet = driss.phone.get_by_role("dialog")
+    expect(sheet.get_by_label("What it would do")).to_contain_text("₦300")
+    driss.touch(re.compile("^Pay back"), within=sheet)
+    expect(driss.phone.get_by_role("list", name="Who owes whom")).not_to_contain_text("₦300")
+    driss.phone.get_by_role("link", name="Play", exact=True).click()
+    expect(driss.phone.get_by_role("link", name="You owe ₦222 (2 debts)")).to_be_visible()
+
+    counts = driss.counts | chloe.counts
+    assert counts.keys() == LIMITS.keys()
+    assert {act: count for act, count in counts.items() if count > LIMITS[act]} == {}
