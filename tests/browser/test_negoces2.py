@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -76,6 +77,13 @@ def test_a_sale_with_three_offers(tables: Callable[..., Table]) -> None:
         expect(page.get_by_text("Dan offers a card (Perfume) face up and 2 coins.").first).to_be_visible()
 
     # Whatever Bob's card is, Ana takes it; Cid and Dan have theirs back, and Ana remains the seller.
+    # Whom she accepts, she sees with what lies there: Bob's card under its back.
+    ana.get_by_role("button", name="Accept an offer", exact=True).tap()
+    sheet = ana.get_by_role("dialog")
+    expect(sheet.get_by_role("radio", name=re.compile("^Cid: 4 Coins"))).to_be_visible()
+    expect(sheet.get_by_role("radio", name=re.compile("^Dan: Perfume [+] 2 Coins"))).to_be_visible()
+    expect(sheet.get_by_role("radio", name=re.compile("^Bob: "))).not_to_have_accessible_name(re.compile("Tea"))
+    sheet.get_by_role("button", name="Close").tap()
     do(ana, "Accept an offer", chosen="Bob")
     for page in (ana, bob, desk):
         expect(

@@ -1,5 +1,5 @@
 // Moves and agreements about deals, by their data alone. Pure, and small: the first page of a phone needs it.
-import type { Agreement, Move } from "../api/types";
+import type { Agreement, Move, MoveOption, Obligation } from "../api/types";
 
 /** Tell if the parts of a deal are open in a move. */
 export function isDeal(move: Move): boolean {
@@ -9,4 +9,9 @@ export function isDeal(move: Move): boolean {
 /** Tell if an agreement is an offer of things to one seat by another. */
 export function isOfferTo(agreement: Agreement, seat: string): boolean {
   return agreement.parties.length === 2 && agreement.gives.length > 0 && agreement.next.some((next) => next.answer === "accept" && (next.seat ?? seat) === seat);
+}
+
+/** Return what others have laid aside for the seat's choice of this option: the content of an offer. */
+export function laidFor(option: MoveOption, seat: string | undefined): Obligation[] {
+  return (option.settles ?? []).filter((owed) => owed.status === "laid" && owed.debtor !== seat && owed.amount !== undefined);
 }
