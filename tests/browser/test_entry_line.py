@@ -56,6 +56,14 @@ def test_a_turn_by_keys(table: Table) -> None:
     press_enter(line)
     expect(page.locator(".effect")).to_contain_text("Ana's turn ends.")
     assert "The police check Ana" in table.sentences()[-1]
+    # In words, the reading says who pays whom, whatever their order; nobody pays the own seat.
+    page.keyboard.type("ana pays ana 30")
+    expect(page.get_by_text("Ana cannot deal with Ana")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.type("pay ana 30 from bob")
+    expect(page.get_by_role("option").first).to_contain_text("Bob pays Ana ₦30")
+    expect(page.locator(".effect")).to_contain_text("Bob gives ₦30 to Ana.")
+    page.keyboard.press("Escape")
     enter(page, "b120", "Ana gives ₦120 to Bob.")
     assert "Ana gives ₦120 to Bob." in table.sentences()[-1]
 

@@ -33,6 +33,8 @@ export const entryTexts = texts(
     needs: "needed",
     mistyped: "mistyped",
     waived: "waived by the banker",
+    pays: (from: string, to: string, sum: string) => `${from} pays ${to} ${sum}`,
+    alone: (name: string) => `${name} cannot deal with ${name}: name another player.`,
     wanted: {
       seat: "to whom?",
       seats: "who?",
@@ -114,6 +116,8 @@ export const entryTexts = texts(
     needs: "il faut",
     mistyped: "faute de frappe",
     waived: "dispense du banquier",
+    pays: (from: string, to: string, sum: string) => `${from} paie ${sum} à ${to}`,
+    alone: (name: string) => `${name} ne peut rien conclure avec ${name} : nommer quelqu'un d'autre.`,
     wanted: {
       seat: "à qui ?",
       seats: "qui ?",

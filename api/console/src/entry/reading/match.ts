@@ -40,6 +40,8 @@ export interface Match {
   label: { words: number; begun: boolean };
   /** A seat stood before the verb as the subject. */
   subject: boolean;
+  /** The actor stood behind "to" or "for". */
+  received: boolean;
 }
 
 const MOST = 6;
@@ -62,6 +64,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     light: false,
     label: { words: 0, begun: false },
     subject: false,
+    received: false,
   };
   const takesSeat = slots.some((slot) => slot.kind === "seat" || slot.kind === "seats" || (slot.kind === "choice" && slot.options!.some((option) => isSeat(option.value))));
   const legs = asking.items.some((item) => item.kind === "over");
@@ -151,7 +154,8 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   function labelAt(at: number, norm: string, state: Match): void {
     const labels = [variant.move.label.en, variant.move.label.fr].map(wordsOf);
     const fits = (word = ""): boolean => word.startsWith(norm) || (PAYING.has(norm) && PAYING.has(word)) || (word.length > 2 && norm.startsWith(word) && norm.length < word.length + 3);
-    if (norm.length < 3 || state.subject || !labels.some((words) => words.some(fits))) return;
+    // "Pay Bob" is a label, too: a seat is never a mere word of it.
+    if (norm.length < 3 || state.subject || seatsNamed(norm, asking.scene.seats).length > 0 || !labels.some((words) => words.some(fits))) return;
     const begun = labels.some(([first]) => fits(first));
     const label = state.verb > 0 ? state.label : { words: state.label.words + 1, begun: state.label.begun || begun };
     step(at + 1, { ...state, picked: state.picked || state.verb > 0, label });
@@ -163,7 +167,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     const on = (match: Match): void => (others.length > 0 ? seatsAt(next, others, match) : step(next, match));
     const receives = part === "to" || part === "at";
     if (asking.named && !state.acted) {
-      if (seat === asking.seat && !(receives && takesSeat)) on({ ...state, acted: true });
+      if (seat === asking.seat && !(receives && (takesSeat || variant.move.bare))) on({ ...state, acted: true, received: receives });
       return;
     }
     if (seat === asking.seat || (variant.move.bare && part === "from")) return;

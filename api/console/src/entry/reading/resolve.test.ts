@@ -59,12 +59,17 @@ describe("a turn with dice: Ana is to roll", () => {
   test("with two at the table the payment has its taker, and an amount alone must be chosen all the same", () => {
     const pay = moveIn("np_roll", "transfer_money");
     const { choice: _, ...rest } = pay;
-    const only = { ...rest, params: { amount: 1, to: "bruno" } };
-    const two = { ...scene, seats: scene.seats.filter((one) => ["ana", "bruno"].includes(one.seat)), moves: [{ seat: "ana", moves: [only] }, { seat: "bruno", moves: [{ ...only, params: { amount: 1, to: "ana" } }] }] };
+    const to = (name: string): object => ({ en: `Pay ${name}`, fr: `Payer ${name}` });
+    const only = { ...rest, label: to("Bruno"), params: { amount: 1, to: "bruno" } } as Move;
+    const two = { ...scene, seats: scene.seats.filter((one) => ["ana", "bruno"].includes(one.seat)), moves: [{ seat: "ana", moves: [only] }, { seat: "bruno", moves: [{ ...only, label: to("Ana"), params: { amount: 1, to: "ana" } } as Move] }] };
     expect(performs("120", two)).toBeNull();
     expect(standings("5", two)).toEqual(["choose ana transfer_money"]);
     expect(performs("b120", two)).toEqual(["ana", "transfer_money", { to: "bruno", amount: 120 }]);
     expect(performs("ba120", two)).toEqual(["bruno", "transfer_money", { to: "ana", amount: 120 }]);
+    expect(performs("take 30 from bruno", two)).toEqual(["bruno", "transfer_money", { to: "ana", amount: 30 }]);
+    expect(performs("give 30 to bruno", two)).toEqual(["ana", "transfer_money", { to: "bruno", amount: 30 }]);
+    for (const line of ["give 30 to ana", "ana gets 30", "ana is paid 30", "ana pays ana 30"]) expect(resolve(line, two).readings).toEqual([]);
+    expect([resolve("ana pays ana 30", two).alone, resolve("30 d'ana à ana", two).alone]).toEqual(["ana", "ana"]);
   });
   test.each(["loan bruno 200", "prêt bruno 200", "bruno emprunte 200", "bruno pret 200"])("%s is Bruno's loan", (line) => {
     expect(performs(line, scene)).toEqual(["bruno", "take_loan", { amount: 200 }]);

@@ -199,12 +199,14 @@ function standingOf(match: Match, reading: Reading, settle: boolean, line: Line,
     // Another reading of the same digits makes the throw a reading to choose.
     return whole ? "complete" : "incomplete";
   }
-  if (move.rank === "due") return whole ? "complete" : "incomplete";
+  // "64 for Ana" is a throw of Ana, or money for Ana.
+  if (move.rank === "due") return !whole ? "incomplete" : match.received ? "choose" : "complete";
   if (move.bare && match.amounts.length > 0) {
     if (!whole) return "incomplete";
     // With two players the other seat needs no name; an amount alone is a slip more often than a payment.
     const toWhom = match.picked || match.filled.some((part) => part.kind === "seat");
-    return !toWhom || match.amounts.some((amount) => couldBeThrown(amount, scene)) ? "choose" : "complete";
+    const isSaid = items.some((item) => item.part !== undefined);
+    return !toWhom || (!isSaid && match.amounts.some((amount) => couldBeThrown(amount, scene))) ? "choose" : "complete";
   }
   const isNamed = match.picked || match.filled.some((part) => part.kind === "name" || part.kind === "text" || part.kind === "legs");
   return isNamed ? (whole ? "choose" : "incomplete") : null;
@@ -298,7 +300,7 @@ function dueOnly(scene: Scene): Resolution {
   const line = lex("");
   const all = due.flatMap((candidate) => {
     const variant = variantsOf(candidate.move, scene.seats.map((player) => player.seat))[0]!;
-    const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, needsFrom: 0, amounts: [], light: false, label: { words: 0, begun: false }, subject: false };
+    const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, needsFrom: 0, amounts: [], light: false, label: { words: 0, begun: false }, subject: false, received: false };
     return readingsOf(match, variant, candidate, line, { items: [], unsure: false }, scene);
   });
   const readings = [...new Map(all.map((reading) => [reading.key, reading])).values()];

@@ -32,7 +32,7 @@ export const PAYING = set(
 /** Verbs of payments whose subject gets the money. Without a payer they tell nothing. */
 export const GETTING = set(
   "get gets got receive receives received collect collects collected take takes took is was are " +
-    "recoit recois recoivent recevoir touche touchent toucher encaisse encaisser prend prends prenez prendre recupere recuperer " +
+    "recoit recois recoivent recevoir recu pris touche touchent toucher encaisse encaisser prend prends prenez prendre recupere recuperer " +
     "obtient est sont",
 );
 
