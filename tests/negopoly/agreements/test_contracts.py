@@ -9,6 +9,7 @@ import pytest
 from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.agreements.contract_facts import BreachSanctioned, ContractProposed
+from ledger.rulebooks.negopoly.agreements.contracts import RegisterContract
 from ledger.rulebooks.negopoly.table.terms import Breach, Contract
 from tests.tables.negopoly import Table, agreement, idle
 
@@ -27,6 +28,12 @@ def registered(table: Table, *parties: str, rounds: int = 1) -> str:
     for other in parties[1:]:
         table.play(other, "agree_contract", contract=contract)
     return contract
+
+
+def test_a_contract_is_suggested_with_each_of_the_others_and_never_alone() -> None:
+    state = Table("ana", "bob", "cid").state
+    suggested = [choice.params["parties"] for choice in RegisterContract.choices(state, "ana")]
+    assert suggested == [["ana", "bob"], ["ana", "cid"]]
 
 
 @pytest.mark.rule("X.A.1", "X.A.2", "X.A.3")

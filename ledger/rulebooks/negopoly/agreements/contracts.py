@@ -123,11 +123,14 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Suggest a promise for one round, alone and with each player. Every parameter may be changed."""
+        """Suggest a promise for one round with each player. Every parameter may be changed.
+
+        A contract of one player exists (X.A.1), but is never suggested: it promises nothing to anybody.
+        """
         free = ("clauses", "rounds", "parties", "payers", "escrow")
-        for parties in ([seat], *([seat, other] for other in others_in_play(state, seat))):
-            params = {"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}
-            yield Choice(params, free, alike=len(parties))
+        for other in others_in_play(state, seat):
+            params = {"clauses": ["…"], "rounds": 1, "parties": [seat, other], "payers": {seat: ROUND_PRICE}}
+            yield Choice(params, free)
 
 
 @chapter.action(
