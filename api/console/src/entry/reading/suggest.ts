@@ -6,6 +6,7 @@ import { calls } from "./naming";
 import { resolve } from "./resolve";
 import type { Scene } from "./scene";
 import { variantsOf, type Slot, type Variant } from "./slots";
+import { GETTING, PARTS, PAYING } from "./words";
 
 const EXAMPLES = 3;
 const RANKS = { due: 0, usual: 1, rare: 2 };
@@ -191,7 +192,8 @@ function wordsInUse(scene: Scene): string[] {
   const moves = scene.moves.flatMap((seatMoves) => seatMoves.moves);
   const options = moves.flatMap((move) => move.choice?.options ?? []).flatMap((option) => [option.label.en, option.label.fr]);
   const names = [...scene.seats.map((player) => player.name), ...options].flatMap((name) => name.match(/\p{L}{3,}/gu) ?? []);
-  return [...new Set([...names, ...moves.flatMap(formsOf)])];
+  const paying = moves.some((move) => move.bare) ? [...PAYING, ...GETTING, ...Object.keys(PARTS)].filter((word) => word.length > 3) : [];
+  return [...new Set([...names, ...moves.flatMap(formsOf), ...paying])];
 }
 
 /** Return the words within one slip, two in a long word, the nearest first. */
