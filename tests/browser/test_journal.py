@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import PHONE, Table
+from tests.browser.table import PHONE, Table, wait_until
 from tests.tables.negopoly import starting
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -50,6 +50,33 @@ def test_a_corrected_line_says_what_it_was_on_every_page(paid: Table) -> None:
     newest = statement.get_by_role("row").nth(1)
     expect(newest).to_contain_text("−₦10")
     expect(newest).to_contain_text("Bob")
+
+
+def test_pages_and_lists_keep_their_place(paid: Table) -> None:
+    """Nothing moves under a reader: each page begins at its top, back returns, a list waits while it is read."""
+    page = paid.page("banker", "rules")
+    place = "document.querySelector('#main').scrollTop"
+    expect(page.locator("#main[data-more]")).to_be_visible()
+    page.evaluate("document.querySelector('#main').scrollTo(0, 900)")
+    page.get_by_role("link", name="Seats").click()
+    expect(page.get_by_role("heading", level=1, name="Seats")).to_be_focused()
+    assert page.evaluate(place) == 0
+    page.go_back()
+    wait_until(page, f"{place} === 900")
+
+    page.get_by_role("link", name="Desk").click()
+    for _ in range(20):
+        paid.act("ana", "transfer_money", {"to": "bob", "amount": 1})
+    rows = page.get_by_role("list", name="Journal").get_by_role("link")
+    expect(rows.last).to_contain_text("₦1 to Bob.")
+    rows.last.hover(position={"x": 60, "y": 10})
+    rows.last.hover(position={"x": 80, "y": 10})
+    paid.act("ana", "transfer_money", {"to": "bob", "amount": 2})
+    new = page.get_by_role("button", name="1 new line")
+    expect(new).to_be_visible()
+    page.get_by_role("heading", name="Seats").hover()
+    expect(rows.last).to_contain_text("₦2 to Bob.")
+    expect(new).to_have_count(0)
 
 
 def test_the_filters_of_the_journal_stand_in_its_address(paid: Table) -> None:

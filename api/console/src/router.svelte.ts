@@ -27,22 +27,50 @@ function decoded(text: string): string {
 
 class Router {
   route = $state.raw<Route>(read());
+  #path = location.pathname;
+  #entry = entryOf(history.state);
+  /** The scroll positions of pages left, by their entries in the history. */
+  #places = new Map<number, number[]>();
 
   constructor() {
-    window.addEventListener("popstate", () => this.reread());
+    window.addEventListener("popstate", (event) => this.#turn(entryOf(event.state)));
     window.addEventListener("hashchange", () => this.reread());
     document.addEventListener("click", (event) => this.#follow(event));
   }
 
   /** Go to a path of the console, "/g/…/journal?seat=ana#57". */
   go(path: string, how: { replace?: boolean } = {}): void {
-    if (how.replace) history.replaceState(null, "", path);
-    else history.pushState(null, "", path);
-    this.reread();
+    const entry = how.replace ? this.#entry : Date.now();
+    if (how.replace) history.replaceState({ entry }, "", path);
+    else history.pushState({ entry }, "", path);
+    this.#turn(entry);
   }
 
   reread(): void {
     this.route = read();
+  }
+
+  /** Show another entry of the history: a new page begins at its top, and a page left returns to its place. */
+  #turn(entry: number): void {
+    const [left, title] = [this.#path, document.querySelector("h1")];
+    this.#places.set(this.#entry, scrollers().map((box) => box.scrollTop));
+    const places = entry === this.#entry ? undefined : this.#places.get(entry);
+    [this.#entry, this.#path] = [entry, location.pathname];
+    this.reread();
+    if (this.#path !== left) void this.#arrive(entry, title, places ?? []);
+  }
+
+  /** Scroll, and give the focus to the title of the page, as the page comes; whatever the reader does ends it. */
+  async #arrive(entry: number, title: Element | null, places: number[]): Promise<void> {
+    const hands = new AbortController();
+    for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, () => hands.abort(), { signal: hands.signal, capture: true });
+    for (let frame = 0; frame < FRAMES && entry === this.#entry && !hands.signal.aborted; frame++) {
+      scrollers().forEach((box, at) => (box.scrollTop = places[at] ?? 0));
+      const heading = document.querySelector("h1");
+      if (heading !== title && (document.activeElement === document.body || document.activeElement?.matches("a"))) heading?.focus({ preventScroll: true });
+      await new Promise(requestAnimationFrame);
+    }
+    hands.abort();
   }
 
   #follow(event: MouseEvent): void {
@@ -54,6 +82,18 @@ class Router {
     event.preventDefault();
     this.go(link.pathname + link.search + link.hash);
   }
+}
+
+/** The frames in which a page gets its content. */
+const FRAMES = 40;
+
+function entryOf(state: unknown): number {
+  return (state as { entry?: number } | null)?.entry ?? 0;
+}
+
+/** The window, and the part of a frame that scrolls. */
+function scrollers(): Element[] {
+  return [document.documentElement, document.querySelector("#main")].filter((box) => box !== null);
 }
 
 export const router = new Router();
