@@ -1,7 +1,7 @@
 // A sign at the lower edge of a box while more of its content follows below.
 
-/** Mark a box that scrolls with `data-more` while content follows below its edge; use with `{@attach more}`. */
-export function more(box: HTMLElement): () => void {
+/** Mark a box that scrolls with `data-more` while content follows below its edge; use with `{@attach markMore}`. */
+export function markMore(box: HTMLElement): () => void {
   let frame = 0;
   const look = (): void => {
     frame = 0;
