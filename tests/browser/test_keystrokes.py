@@ -12,7 +12,7 @@ from tests.tables.negopoly import NO_DECKS
 
 pytestmark = pytest.mark.xdist_group("console")
 
-# In the order of the evening: the act, the most keys, the keys, the sentence that the line shows for them, and whether
+# In the order of the evening: the act, the most keys, the keys, the sentence that the line shows, and whether
 # Enter writes the sentence here.
 ACTS = (
     ("roll", 2, "12", "Ana rolls 1, 2.", True),
