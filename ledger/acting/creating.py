@@ -21,7 +21,7 @@ from ledger.games.setups import Setup
 from ledger.kernel.deciding.decision import decide
 from ledger.kernel.deciding.due import due_immediately
 from ledger.kernel.facts import numbers, texts
-from ledger.kernel.facts.names import require_names
+from ledger.kernel.facts.names import numbered, require_names
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import body
@@ -68,7 +68,9 @@ class Creating:
         rulebook = self._games.rulebook(rulebook_id)
         texts.encoded({"title": title, "players": players, "settings": dict(settings)})
         texts.require_visible({"title": title})
-        _require_told_apart(players)
+        _require_free_ids(players)
+        require_names(players)
+        players = numbered(players)
         setup = _setup(rulebook, players, settings, dice)
         return self._create(rulebook, title, setup, [rulebook_id, title, setup], key)
 
@@ -135,8 +137,8 @@ class Creating:
         return created
 
 
-def _require_told_apart(players: Sequence[Seat]) -> None:
-    """Refuse seats with a reserved id, and names that look alike. Raises Malformed."""
+def _require_free_ids(players: Sequence[Seat]) -> None:
+    """Refuse seats with a reserved id. Raises Malformed."""
     for player in players:
         if player.seat.casefold() in RESERVED:
             raise Malformed(
@@ -145,7 +147,6 @@ def _require_told_apart(players: Sequence[Seat]) -> None:
                 seat=player.seat,
                 taken=", ".join(RESERVED),
             )
-    require_names(players)
 
 
 def begin(game: Game, games: Games, appending: Appending, chance: random.Random, seeds: Seeds) -> None:

@@ -1,10 +1,10 @@
-"""Names of players are told apart, or refused; those of older games have their seat beside them."""
+"""Names of players are told apart by a number; those of older games have their seat beside them."""
 
 from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.facts.names import look, require_names, told_apart
+from ledger.kernel.facts.names import look, numbered, require_names, told_apart
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 
@@ -27,9 +27,15 @@ def seats(*names: str) -> list[Seat]:
         "A\u00adna",
     ],
 )
-def test_what_looks_like_anas_name_is_no_other_name(other: str) -> None:
-    with pytest.raises(Malformed, match="cannot be told from 'Ana'"):
-        require_names(seats("Ana", other))
+def test_what_looks_like_anas_name_gets_a_number(other: str) -> None:
+    require_names(seats("Ana", other))
+    first, second = numbered(seats("Ana", other))
+    assert (first.name, second.name) == ("Ana", f"{other.strip()} (2)")
+
+
+def test_no_number_makes_a_name_that_somebody_has() -> None:
+    names = [player.name for player in numbered(seats("Ana", "Ana", "Ana (2)", "Bob", "ana", "علي", "علي"))]
+    assert names == ["Ana", "Ana (3)", "Ana (2)", "Bob", "ana (4)", "علي", "علي (2)"]
 
 
 @pytest.mark.parametrize(

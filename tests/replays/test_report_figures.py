@@ -181,7 +181,7 @@ def test_who_is_out_of_the_game_is_said_to_be(ledger: Ledger) -> None:
 
 def test_two_players_of_one_name_have_a_bar_each(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two Annas of an older game pay Bob; he sees who paid what. Everywhere they are told apart."""
-    monkeypatch.setattr("ledger.acting.creating.require_names", lambda _: None)
+    monkeypatch.setattr("ledger.acting.creating.numbered", tuple)
     players = [Seat("ana", "Anna"), Seat("cid", "Anna"), Seat("bob", "Bob")]
     game = ledger.create("negopoly", title="Namesakes", players=players, settings={}, dice="table").game
     start(ledger, game, "ana", "cid", "bob")

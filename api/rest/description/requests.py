@@ -20,7 +20,10 @@ TokenId = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player of a new game: the id of the seat ("ana") and the player's name ("Ana")."""
+    """A player of a new game: the id of the seat ("ana") and the player's name ("Ana").
+
+    A name like that of an earlier player gets a number: "Ana (2)".
+    """
 
     seat: Annotated[
         str, Meta(pattern="^[a-z][a-z0-9_-]{0,19}$", description="Not banker, system, spectator or bank.")

@@ -1,4 +1,7 @@
-"""The names of players: distinct to the eye and the ear, or refused on entry.
+"""The names of players: distinct to the eye and the ear.
+
+Two people at a table may have one name: the second gets a number on entry ("Ana (2)"). Unreadable names, and
+names of the bank, are refused.
 
 Names are compared by look (`look`). Compatible forms are equal (NFKC, UAX #15). Invisible characters and
 capitals make no difference. Greek and Cyrillic letters equal similar Latin letters (Unicode TS #39). A game
@@ -10,8 +13,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
@@ -57,24 +61,30 @@ def require_readable(name: str) -> str:
 
 
 def require_names(players: Iterable[Seat]) -> None:
-    """Refuse invisible names, names of several lines, and names that look like another. Raises Malformed."""
-    named: dict[str, str] = {}
+    """Refuse invisible names, names of several lines, and names of the bank or its banker. Raises Malformed."""
     for player in players:
-        looks = require_readable(player.name)
-        if looks in _reserved_looks():
+        if require_readable(player.name) in _reserved_looks():
             raise Malformed(
                 "{name!r} would be taken for the bank or its banker: choose another name",
                 "{name!r} passerait pour la banque ou son banquier : choisissez un autre nom",
                 name=player.name,
             )
-        if looks in named:
-            raise Malformed(
-                "{name!r} cannot be told from {other!r}: give each player a name of their own",
-                "{name!r} ne se distingue pas de {other!r} : donnez à chacun un nom à lui",
-                name=player.name,
-                other=named[looks],
-            )
-        named[looks] = player.name
+
+
+def numbered(players: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Return the players with distinct names: a name with the look of an earlier one gets a number, "Ana (2)"."""
+    looks = {look(player.name) for player in players}
+    used: set[str] = set()
+    seats: list[Seat] = []
+    for player in players:
+        name = player.name.strip()
+        for number in count(2):
+            if look(name) not in used and (name == player.name.strip() or look(name) not in looks):
+                break
+            name = f"{player.name.strip()} ({number})"
+        used.add(look(name))
+        seats.append(Seat(player.seat, name))
+    return tuple(seats)
 
 
 @lru_cache(maxsize=1)

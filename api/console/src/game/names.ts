@@ -54,6 +54,12 @@ export function figuresOf(names: Names | null, standing: Standing | undefined): 
   return figures;
 }
 
+/** Shorten a name to a number of characters, for a place without room for more. */
+export function shortened(name: string, limit = 20): string {
+  const characters = [...name];
+  return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : name;
+}
+
 export function commodityName(names: Names | null, commodity: string): string {
   return names?.commodities[commodity]?.name ?? commodity;
 }

@@ -1,7 +1,10 @@
 // The seats of a new game: ids from the players' names.
 
+/** The length of the longest id. */
+const LONGEST = 20;
+
 /** Words reserved by the service for others than players. */
-const KEPT = ["banker", "system", "spectator"];
+const KEPT = ["banker", "system", "spectator", "bank", "all", "none"];
 
 /**
  * Build an id for each name: "Chloé" → "chloe"; a second Ana is "ana2". Ids never change after the creation of a game.
@@ -11,7 +14,7 @@ export function idsOf(names: readonly string[]): string[] {
   return names.map((name, at) => {
     const plain = plainOf(name) || `seat${at + 1}`;
     let id = plain;
-    for (let number = 2; used.has(id); number++) id = `${plain}${number}`;
+    for (let number = 2; used.has(id); number++) id = `${plain.slice(0, LONGEST - String(number).length)}${number}`;
     used.add(id);
     return id;
   });
@@ -23,14 +26,7 @@ function plainOf(name: string): string {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "")
-    .slice(0, 30);
+    .replace(/^_+|_+$/g, "");
   // An id begins with a letter, so that no id reads as a number.
-  return /^[a-z]/.test(plain) ? plain : plain && `s_${plain}`;
-}
-
-/** Tell if two names are indistinguishable. */
-export function hasTwins(names: readonly string[]): boolean {
-  const plain = names.map((name) => name.trim().toLocaleLowerCase()).filter(Boolean);
-  return new Set(plain).size < plain.length;
+  return (/^[a-z]/.test(plain) ? plain : plain && `s_${plain}`).slice(0, LONGEST);
 }

@@ -114,7 +114,6 @@ export const newTexts = texts(
     full: (limit: number) => `This game has at most ${limit} players.`,
     fewer: (fewest: number) => `This game needs at least ${fewest} players.`,
     noName: "Every player needs a name.",
-    sameName: "Two players have the same name.",
     id: (id: string) => `seat “${id}”`,
     dice: "Who throws the dice and draws the cards",
     throwers: {
@@ -161,7 +160,6 @@ export const newTexts = texts(
     full: (limit: number) => `Ce jeu se joue à ${limit} au plus.`,
     fewer: (fewest: number) => `Ce jeu se joue à ${fewest} au moins.`,
     noName: "Chaque joueur a besoin d'un nom.",
-    sameName: "Deux joueurs ont le même nom.",
     id: (id: string) => `siège « ${id} »`,
     dice: "Qui lance les dés et tire les cartes",
     throwers: {
