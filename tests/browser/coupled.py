@@ -54,6 +54,7 @@ screen readers are told, sentences of the stream, stands in the page for a momen
 the page's policy."""
 _DOCUMENT = """() => {
   const copy = document.documentElement.cloneNode(true);
+  for (const one of copy.querySelectorAll('link[rel=modulepreload], link[rel=stylesheet]')) one.remove();
   for (const one of copy.querySelectorAll('[aria-live], time')) one.textContent = '';
   for (const one of copy.querySelectorAll('time')) one.dateTime = '';
   return copy.outerHTML;

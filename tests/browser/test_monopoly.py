@@ -105,7 +105,6 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     for page in (desk, wall):
         expect(page.get_by_label("Shinobi rose 1, Groupe rose, owned by Bruno")).to_be_visible()
     sums(desk, wall, ana="1,280 M", bruno="1,230 M", chloe="1,400 M")
-    bruno.get_by_role("button", name="Touch: my money and goods").tap()
     expect(bruno.get_by_text("1,230 M", exact=True)).to_be_visible()
     recorded.skip("bid", "bid", "pass_bid", "bid", "bid", "pass_bid", "close_auction")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.coupled import Onlookers, assert_alike, found_out
+from tests.browser.coupled import Observed, Onlookers, assert_alike, found_out
 from tests.browser.table import Table
 from tests.browser.test_negoces2 import do
 from tests.tables.negoces2 import SEATS, SERIES
@@ -119,3 +119,42 @@ STORIES = (cards_that_lie_face_down, a_deal_between_two, secret_objectives_and_a
 @pytest.mark.parametrize("story", STORIES)
 def test_two_games(tables: Lay, story: Callable[[Lay], None]) -> None:
     story(tables)
+
+
+PHONE = ("play", "play/pay", "play/goods", "play/mine", "play/deal", "play/table")
+SHARED = ("journal", "docket", "accounts", "accounts/hand:ana", "agreements", "replay", "statistics")
+DESK = ("correct", "seats", "rules", "desk")
+VISIBLE = {"document", "tree", "picture"}
+
+
+def covered(tables: Lay, card: str, word: str) -> list[Observed]:
+    """Ana's phone and the desk, with her card on them and its name typed: covered, on every page."""
+    table = tables("negoces2", *SEATS)
+    table.act("banker", "draw_starter", {"method": "roll", "dice": [1]})
+    table.act("banker", "deal_goods", {"series": SERIES})
+    table.act("ana", "bid", {"amount": 1})
+    for seat in ("bob", "cid", "dan"):
+        table.act(seat, "withdraw")
+    table.act("ana", "offer_for_sale", {"card": card, "face": "down"})
+    phone, desk = Observed(table, "ana", "play/goods"), Observed(table, "banker", "desk")
+    for seen in (phone, desk):
+        seen.watches()
+    desk.page.get_by_role("combobox").fill(word)
+    desk.page.keyboard.press("F8")
+    phone.page.get_by_role("button", name="Cover", exact=True).tap()
+    for seen in (phone, desk):
+        expect(seen.page.get_by_role("button", name="Uncover").first).to_be_visible()
+        assert word not in seen.page.content()
+    for path in (*PHONE, *SHARED):
+        phone.go(path)
+    for path in (*SHARED, *DESK):
+        desk.go(path)
+    return [phone, desk]
+
+
+@pytest.mark.soak
+def test_a_covered_page_shows_what_the_wall_shows(tables: Lay) -> None:
+    for seen in zip(covered(tables, "good:1", "wine"), covered(tables, "good:2", "spice"), strict=True):
+        for one in seen:
+            one.traces[:] = [trace for trace in one.traces if trace.what in VISIBLE]
+        assert_alike(*seen)

@@ -103,9 +103,14 @@ def test_an_attack_and_a_turn(attacked: Table) -> None:
     # Objectives are on the telephone of their owner, under Goods, and in no other page.
     for page, seat in ((ana, "ana"), (bob, "bob"), (cleo, "cleo")):
         page.get_by_role("link", name="Goods", exact=True).tap()
-        page.get_by_role("button", name="Touch: my money and goods").tap()
         for name in objectives(table, seat):
             expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
             for other in everybody:
                 if other not in (page, desk):
                     assert name not in other.content()
+        # Covered, their owner's page has them no more.
+        page.get_by_role("button", name="Cover", exact=True).tap()
+        expect(page.get_by_role("heading", name="Covered")).to_be_visible()
+        assert not any(name in page.content() for name in objectives(table, seat))
+        page.get_by_role("main").get_by_role("button", name="Uncover").tap()
+        expect(page.get_by_role("button", name=objectives(table, seat)[0], exact=True)).to_be_visible()

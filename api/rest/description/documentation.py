@@ -71,9 +71,9 @@ not exist answers 404. Nothing is written when an error is returned.
 
 **Versions**: everything in a game has the head of the game as its entity tag: `W/"57-9f86d081884c-60303ae2"` is
 the version, the beginning of the hash of the last entry, and that of a hash of the program; in French it ends with
-`-fr`, as CSV with `-csv`. With `If-None-Match` a caller who has the answer, in this language and form, gets 304.
-With `If-Match` (a tag in any language, or `"57"` for the version alone) a request that changes the game fails with
-412 when the game is at another version.
+`-fr`, as CSV with `-csv`, with `View-As` in `-spectator`. With `If-None-Match` a caller who has the answer, in
+this language and form, gets 304. With `If-Match` (a tag in any language, or `"57"` for the version alone) a
+request that changes the game fails with 412 when the game is at another version.
 
 **Actions** are named by their numbers (`30`, an integer). An action that correction 30 inserted into the history
 is `"30.1"`, a text. It is cited like any other: in edits, disputes and rulings, in addresses and in queries.

@@ -23,14 +23,15 @@ export interface GameClient {
   readonly api: Api;
 }
 
-/** Create a client with a token. `speaks` gives the language of each request. */
-export function clientFor(token: string | null, speaks: () => Language): Api {
+/** Create a client with a token. `speaks` gives the language of each request; `covered`: with the rights of a spectator. */
+export function clientFor(token: string | null, speaks: () => Language, covered = false): Api {
   // The paths of the types begin with the base path.
   const client = createClient<paths>({ baseUrl: base.slice(0, -PREFIX.length) || location.origin, fetch: patient });
   const headers: Middleware = {
     onRequest({ request }) {
       if (token !== null) request.headers.set("Authorization", `Bearer ${token}`);
       request.headers.set("Accept-Language", speaks());
+      if (covered) request.headers.set("View-As", "spectator");
       return request;
     },
   };

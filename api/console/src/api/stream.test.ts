@@ -51,6 +51,7 @@ describe("following a game", () => {
     following = follow({
       game: "g1",
       token: "secret",
+      covered: false,
       language: "fr",
       moves: true,
       tell: (message) => {
@@ -138,7 +139,7 @@ describe("following a game", () => {
         request: async (name: string, _: object, use: (lock: object | null) => unknown) => use(held.has(name) ? null : { name }),
       },
     });
-    following = follow({ game: "g1", token: "secret", language: "en", moves: false, tell: (message) => heard.push(message), clock: () => {}, leaf: () => undefined, needed: () => false, glance: () => {}, link: (link) => links.push(link) });
+    following = follow({ game: "g1", token: "secret", covered: true, language: "en", moves: false, tell: (message) => heard.push(message), clock: () => {}, leaf: () => undefined, needed: () => false, glance: () => {}, link: (link) => links.push(link) });
     await settle();
     const here = "id: 7\nevent: presence\ndata: {}\n\n";
     service.asked[1]!.say("id: 7\nevent: state\ndata: {}\n\n" + here);

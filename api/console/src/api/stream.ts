@@ -9,6 +9,8 @@ export type Link = "connecting" | "live" | "late" | "lost" | "closed";
 export interface Following {
   game: string;
   token: string;
+  /** True for the stream of a covered page, with the rights of a spectator. */
+  covered: boolean;
   language: Language;
   moves: boolean;
   /** Take a message. Throwing reopens the stream from the last good id, with a whole state. */
@@ -61,7 +63,7 @@ export function follow(feed: Following): { stop(): void; again(): void } {
     try {
       const query = new URLSearchParams({ with: feed.moves ? "state,moves" : "state", language: feed.language });
       const answer = await fetch(`${base}/games/${encodeURIComponent(feed.game)}/stream?${query}`, {
-        headers: { Authorization: `Bearer ${feed.token}`, ...(last !== null && { "Last-Event-ID": resumeId(last) }) },
+        headers: { Authorization: `Bearer ${feed.token}`, ...(feed.covered && { "View-As": "spectator" }), ...(last !== null && { "Last-Event-ID": resumeId(last) }) },
         cache: "no-store",
         signal: cut.signal,
       });

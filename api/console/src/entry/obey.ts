@@ -31,10 +31,14 @@ export function obey(command: Command, game: Game, view: View): boolean {
     const money = moneyOf(game.names);
     const account = Object.entries(game.names?.owners ?? {}).find(([, seat]) => seat === command.seat)?.[0] ?? `player:${command.seat}`;
     router.go(pathOf(game.id, "why", { account, ...(money !== null && { commodity: money }) }));
-  } else if (command.does === "cover") view.covered = !view.covered;
-  else if (command.does === "help") keys.all.find((key) => key.key === "?")?.run?.(new KeyboardEvent("keydown", { key: "?" }));
+  } else if (command.does === "cover") press("F8");
+  else if (command.does === "help") press("?");
   else return false;
   return true;
+}
+
+function press(key: string): void {
+  keys.all.find((candidate) => candidate.key === key)?.run?.(new KeyboardEvent("keydown", { key }));
 }
 
 /** Find a page of the banker by the beginning of its name. */

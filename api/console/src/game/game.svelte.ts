@@ -48,10 +48,17 @@ export class Game {
   /** Ends after all requested names were read. */
   #naming: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly credential: Credential) {
+  readonly credential: Credential;
+
+  /** `covered`: with the rights of a spectator, whatever the credential, and without a seat. */
+  constructor(
+    credential: Credential,
+    readonly covered = false,
+  ) {
+    this.credential = covered ? { ...credential, role: "spectator" } : credential;
     this.id = credential.game;
     this.title = credential.title;
-    this.api = clientFor(credential.token, () => speaking.now);
+    this.api = clientFor(credential.token, () => speaking.now, covered);
     this.entries = new Entries(this);
     this.catalogue = new Catalogue(this.api, credential.rulebook);
   }
@@ -62,7 +69,7 @@ export class Game {
   standings = $derived(new Map<string, Standing>((this.state?.standings ?? []).map((standing) => [standing.seat, standing])));
   /** The seat of the credential; null for a banker and the wall. */
   get me(): string | null {
-    return this.credential.seat ?? null;
+    return this.covered ? null : (this.credential.seat ?? null);
   }
 
   get isBanker(): boolean {
@@ -163,6 +170,7 @@ export class Game {
     this.#stream = follow({
       game: this.id,
       token: this.credential.token,
+      covered: this.covered,
       language: speaking.now,
       moves: this.credential.role !== "spectator",
       tell: (message) => this.#hear(message),

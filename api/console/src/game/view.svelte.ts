@@ -1,4 +1,4 @@
-// Shared facts of a page's view: the cover, the past, the paths of a preview, picked lines.
+// Shared facts of a page's view: the past, the paths of a preview, picked lines.
 import type { ActionName, GameState, Way } from "../api/types";
 import { data } from "../api/client";
 import { getContext, setContext } from "svelte";
@@ -8,8 +8,6 @@ const CONTEXT = Symbol("view");
 const KEPT = 20;
 
 export class View {
-  /** True if everything hidden from the table is covered (F8). Covered values are not in the page. */
-  covered = $state(false);
   /** The shown moment of the past; acting is closed while a moment is pinned. */
   past = $state.raw<{ action: ActionName; state: GameState } | null>(null);
   pinned = $state(false);

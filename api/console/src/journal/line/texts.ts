@@ -62,7 +62,6 @@ export const lineTexts = texts(
     noFork: "A new game cannot begin with an inserted line.",
     serviceKey: "The service's own key",
     cancel: "Cancel",
-    covered: "Covered. Uncover (F8) to read this line.",
   },
   {
     line: (name: string | number) => `Ligne ${name}`,
@@ -125,6 +124,5 @@ export const lineTexts = texts(
     noFork: "Une nouvelle partie ne peut pas commencer par une ligne insérée.",
     serviceKey: "La clé du service",
     cancel: "Annuler",
-    covered: "Couvert. Découvrir (F8) pour lire cette ligne.",
   },
 );
