@@ -44,7 +44,9 @@ export function verbFit(typed: string, verbs: Move["verbs"]): 0 | 1 | 2 | 3 {
 }
 
 function similar(typed: string, verb: string): boolean {
-  if (typed.startsWith(verb) && typed.length <= verb.length + 2) return true;
+  // "fine" is no "fin": a silent letter makes another word of a short verb.
+  const isAnother = verb.length < 4 && typed === `${verb}e`;
+  if (typed.startsWith(verb) && typed.length <= verb.length + 2 && !isAnother) return true;
   return typed.length >= 4 && verb.length >= 4 && typed.slice(0, 4) === verb.slice(0, 4);
 }
 
