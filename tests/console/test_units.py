@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.console.made import make
+from tests.console import forms, made
 
 CONSOLE = Path(__file__).parents[2] / "api" / "console"
 
@@ -33,5 +33,6 @@ def test_components_fit_their_types() -> None:
 
 
 def test_units() -> None:
-    make()
+    made.make()
+    forms.make()
     run("npx", "vitest", "run")

@@ -24,6 +24,7 @@ every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda one: 
 KINDS = {
     *("seat", "place", "title", "commodity", "card", "die", "draw", "account", "agreement", "disruption"),
     *("amount", "quantity", "text", "flag", "enum", "action", "rule", "dispute", "question", "answer", "good"),
+    "choice",
     *(
         "list",
         "map",

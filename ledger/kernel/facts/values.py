@@ -18,6 +18,7 @@ The JSON Schema of a parameter has a kind in `x-kind`, so that a form picks the 
 | pick, picks, bonus, bonuses | Virtual Revolution: choices for effects; bonuses of an Action |
 | performed, groups | Virtual Revolution: a bonus Action; groups of recovered tokens |
 | answer, disruption | an answer open to a question; a ban of meetings |
+| choice | one of the values offered by moves for the parameter: a debt, a colour, a loss |
 | kind, params, new_action | another action: the kind, the parameters, or the whole action |
 | players, settings | the data for the creation of a game |
 

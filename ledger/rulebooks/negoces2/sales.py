@@ -388,7 +388,7 @@ class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 Revision = Annotated[
-    str, Meta(min_length=1, max_length=40, description="revision of the offer, as it stands"), of_kind("text")
+    str, Meta(min_length=1, max_length=40, description="revision of the offer, as it stands"), of_kind("choice")
 ]
 
 

@@ -11,6 +11,8 @@ import type { Field } from "./schema";
 
 /** The class of commodities for a field of this kind. */
 const CLASSES: Record<string, string> = { title: "title", card: "card" };
+/** Kinds of values that only moves know: an open question, its answers, a debt. */
+const OFFERED = new Set(["choice", "question", "answer", "disruption"]);
 const CONTEXT = Symbol("choices");
 
 export class Choices {
@@ -47,7 +49,7 @@ export class Choices {
     if (kind === "action") return this.#lines();
     if (kind === "rule") return this.#once("rules", () => rulesOf(this.game!));
     if (kind === "dispute") return this.#once("disputes", () => disputesOf(this.game!));
-    return null;
+    return OFFERED.has(kind) ? offeredIn(this.game.moves, parameter) : null;
   }
 
   /** The newest lines of the journal, by number and sentence. */
@@ -72,6 +74,13 @@ export class Choices {
     }
     return null;
   }
+}
+
+/** Collect the values that moves offer for a parameter, each once. */
+function offeredIn(moves: Game["moves"], parameter: string): Choice[] {
+  const offers = moves.flatMap((seat) => seat.moves).filter(({ choice }) => choice?.parameter === parameter);
+  const byValue = new Map(offers.flatMap(({ choice }) => choice!.options.map(({ value, label }) => [value as string | number, translate(label)] as const)));
+  return [...byValue].map(([value, label]) => ({ value, label }));
 }
 
 function hasCards(names: Names): boolean {

@@ -22,7 +22,7 @@ election = Chapter("The banker")
 shuffling = Chapter("Shuffling")
 dealing = Chapter("Dealing")
 
-DeckId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
+DeckId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("choice")]
 
 
 # ----------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ ONE_LINE = r"^[^\n\t]*$(?!\n)"
 DEBT = "debt:"
 """The prefix of a debt between two players as a thing in a trade: the creditor gives the release from the debt."""
 
-DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
+DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("choice")]
 """The id of a debt."""
 
 

@@ -35,7 +35,7 @@ from ledger.rulebooks.virtual_revolution.table.veils import veiled
 
 chapter = Chapter("Colours, Objectives and Locations")
 
-Colour = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
+Colour = Annotated[str, Meta(min_length=1, max_length=60), of_kind("choice")]
 Dealt = Annotated[dict[SeatId, Annotated[tuple[CardId, ...], Meta(max_length=24)]], Meta(max_length=4)]
 """Cards by seat."""
 

@@ -145,7 +145,7 @@ DistrictId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("title")]
 """A Title, by district."""
 SourceId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card")]
 """The source of a bonus: a Boost card, an Agent in Boost or in service, by id; a Title by district."""
-ThingId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
+ThingId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("choice")]
 """A thing to lose: "arrondissement:5" (a token in the arrondissement), "server:5", "card:leslie",
 "card:boost_work", "card:westland", "immunity".
 """

@@ -45,6 +45,7 @@ const KINDS: Record<string, SlotKind> = {
   amount: "amount",
   quantity: "amount",
   text: "text",
+  choice: "text",
   flag: "flag",
   legs: "legs",
   action: "ref",
