@@ -268,7 +268,7 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def decide(self, draft: Draft) -> None:
         """Refuse a payee outside the contract, and an amount above the deposit."""
         contract: Contract = agreement(draft.state, Contract, self.contract, "X.A.6")
-        if self.to not in contract.parties:
+        if seat_named(draft.state, self.to, "X.A.6") not in contract.parties:
             raise Impossible(
                 "X.1",
                 "{seat:seat} has not consented to contract {id}: its parties are {parties:seats}",
@@ -325,7 +325,7 @@ def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str
     state = draft.state
     contract = _contract_by_id(state, contract_id)
     _require_registered(contract)
-    if party not in contract.parties:
+    if seat_named(state, party, "X.A.8") not in contract.parties:
         raise Impossible(
             "X.1",
             "{seat:seat} has not consented to contract {id}: its parties are {parties:seats}",
@@ -334,7 +334,6 @@ def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str
             id=contract.id,
             parties=contract.parties,
         )
-    seat_named(state, party, "X.A.8")
     if to == party:
         raise Impossible(
             "X.A.8",

@@ -193,6 +193,13 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "{seat:seat} ne peut rien s'envoyer",
                 seat=seat,
             )
+        if not draft.rulebook.accounts.knows_commodity(draft.state, self.commodity):
+            raise Impossible(
+                "VIII.D.1",
+                "there is no {commodity!r} in this game to be sent",
+                "il n'y a pas de {commodity!r} à envoyer dans cette partie",
+                commodity=self.commodity,
+            )
         if not travels(self.commodity):
             raise Impossible(
                 "VIII.D.1",
