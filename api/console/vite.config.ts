@@ -7,8 +7,8 @@ import { defineConfig, type Plugin } from "vite";
 
 /** The source of code that most pages share. Not the outbox: the wall never writes. */
 const SHELL =
-  "src/(api|game/(?!outbox)|i18n|theme|pages|router|frame/(texts|Clock)|journal/(lines|texts)" +
-  "|ui/(keys|SeatBadge|Money|announcer|Banner|Remaining|remaining|ticking|awake))";
+  "src/(api|game/(?!outbox|costs|alone|covering)|i18n|theme|pages|router|frame/(texts|Clock|Opened)|journal/(lines|statuses)" +
+  "|ui/(keys|SeatBadge|Money|announcer|Banner|Remaining|remaining|ticking|awake|Figure|Lazy|texts))";
 
 /** Write the list of built files into the service worker. The fingerprint changes with any file. */
 const tellWorker: Plugin = {
@@ -58,7 +58,7 @@ export default defineConfig({
         // The service worker has a fixed address: its scope is the whole console.
         // Shared code of all pages compresses better in one file than in twenty.
         codeSplitting: {
-          groups: [{ name: "shell", test: new RegExp(SHELL), minShareCount: 3 }],
+          groups: [{ name: "shell", test: new RegExp(SHELL), minShareCount: 2 }],
         },
         entryFileNames: (chunk) => (chunk.name === "worker" ? "worker.js" : "assets/[name]-[hash].js"),
       },

@@ -55,3 +55,6 @@ function isProblem(body: unknown): body is Problem {
 export function isAhead(fault: unknown): boolean {
   return fault instanceof Failure && fault.problem.type === "/problems/chance-ahead";
 }
+
+/** The refusal of a device on which the most actions wait already. */
+export class TooMany extends Error {}

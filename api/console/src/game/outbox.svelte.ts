@@ -2,7 +2,7 @@
 // twice: the same body with the same key is sent until an answer comes.
 import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 import { freshKey } from "../api/client";
-import { Busy, Failure, Gone, Refused, Stale } from "../api/problems";
+import { Busy, Failure, Gone, Refused, Stale, TooMany } from "../api/problems";
 import type { ActionRequest, Entry } from "../api/types";
 import type { Game } from "./game.svelte";
 
@@ -30,8 +30,6 @@ export interface Waiting {
   refused?: string;
   rule?: string;
 }
-
-export class TooMany extends Error {}
 
 /** The storage of waiting actions over a reload: IndexedDB, or memory without IndexedDB. */
 export interface Shelf {

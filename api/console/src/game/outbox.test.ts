@@ -1,8 +1,8 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Busy, Gone, Lost, Refused } from "../api/problems";
+import { Busy, Gone, Lost, Refused, TooMany } from "../api/problems";
 import type { ActionRequest, Entry, Problem } from "../api/types";
-import { FRESH_MS, inMemory, MOST, Outbox, TooMany, type Shelf } from "./outbox.svelte";
+import { FRESH_MS, inMemory, MOST, Outbox, type Shelf } from "./outbox.svelte";
 
 const problem = { type: "/problems/rule-broken", title: "", status: 409, detail: "refused", rule: "II.1" } as Problem;
 const pay = (amount: number): ActionRequest => ({ kind: "pay", params: { amount } });
