@@ -101,7 +101,8 @@ def _sentences(content: Any, language: str) -> Iterator[tuple[str, str]]:
             yield french, "fr"
         case dict():
             for name, value in content.items():
-                if name in _WRITTEN_BY_PEOPLE:
+                # What has a label has its words there: the name of a draw is its id.
+                if name in _WRITTEN_BY_PEOPLE or (name == "name" and "label" in content):
                     continue
                 if name in SHOWN and isinstance(value, str):
                     yield value, language
