@@ -44,6 +44,15 @@ def enter_line(line: Locator) -> None:
     expect(line).to_have_value("")
 
 
+def touch(button: Locator) -> None:
+    """Touch a button as soon as it is enabled, or hold it if it asks for that."""
+    expect(button).to_be_enabled()
+    if button.get_attribute("aria-expanded") is None:
+        button.tap()
+    else:
+        button.click(delay=700)
+
+
 def wait_until(page: Page, expression: str) -> None:
     """Wait until a JavaScript expression is true in the page.
 
@@ -185,7 +194,9 @@ class Table:
             # Only once: what the page does with its storage later stays.
             context.add_init_script(
                 f"if (!sessionStorage.laid) {{ sessionStorage.laid = 1;"
-                f" localStorage.setItem('mabligop:{self.game}', {kept}); }}"
+                f" localStorage.setItem('mabligop:{self.game}', {kept});"
+                # A slow story has minutes without a touch.
+                " localStorage.setItem('mabligop-cover:player', 'off'); }"
             )
         page = context.new_page()
         self.watch(page)

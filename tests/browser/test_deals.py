@@ -100,7 +100,7 @@ def test_an_offer_a_counter_offer_and_a_debt(evening: Table) -> None:
     expect(desk.get_by_role("article").filter(has_text="PCT Studio")).to_have_count(1)
     offer.get_by_role("button", name=re.compile("^Agree to a deal: Driss|Agree.*Driss")).click()
     sheet = desk.get_by_role("dialog")
-    sheet.get_by_role("button", name=re.compile("^Agree to deal")).click()
+    sheet.get_by_role("button", name=re.compile("^Agree to deal")).click(delay=700)
     expect(sheet).to_be_hidden()
     expect(offer).to_have_count(0)
     cash = {item["seat"]: item["cash"] for item in table.ask("banker", "state")["standings"]}

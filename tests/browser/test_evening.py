@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.table import DESK, PHONE, WALL, Table, enter_line, wait_until
+from tests.browser.table import DESK, PHONE, WALL, Table, enter_line, touch, wait_until
 from tests.command.service import Service
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -55,8 +55,7 @@ def do(phone: Page, label: str) -> None:
     phone.get_by_role("button", name=label, exact=True).tap()
     sheet = phone.get_by_role("dialog")
     confirm = sheet.get_by_role("button", name=label, exact=True)
-    expect(confirm).to_be_enabled()
-    confirm.tap()
+    touch(confirm)
     expect(sheet).to_be_hidden()
 
 
@@ -142,7 +141,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     bob.get_by_role("button", name="Roll the dice").tap()
     do(bob, "Buy 17 rue des patates for ₦100")
     expect(bob.get_by_label("What it would do")).to_contain_text("Bob's turn ends.")
-    bob.get_by_role("button", name="End the turn").tap()
+    touch(bob.get_by_role("button", name="End the turn"))
     for page in (desk, ana, cleo, wall):
         expect(page.get_by_text("Bob buys 17 rue des patates for ₦100.").first).to_be_visible()
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.table import DESK, WALL, enter_line
+from tests.browser.table import DESK, WALL, enter_line, touch
 from tests.command.service import Service
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -130,7 +130,7 @@ def test_a_phone_pays_answers_and_contests(chromium: Browser, address: str) -> N
     expect(steps.get_by_text("Ana offers you the Bar Freak Show for ₦240.")).to_be_visible()
     phone.get_by_role("button", name=re.compile("^Agree to deal")).click()
     sheet = phone.get_by_role("dialog")
-    sheet.get_by_role("button", name=re.compile("^Agree to deal")).click()
+    touch(sheet.get_by_role("button", name=re.compile("^Agree to deal")))
     expect(marks).to_have_count(2)
     phone.get_by_role("button", name=re.compile("^Contest line")).first.click()
     contested = phone.get_by_role("dialog")

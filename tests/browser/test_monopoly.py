@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 import replays
 from replays.recordings import resolved
-from tests.browser.table import Table
+from tests.browser.table import Table, touch
 from tests.browser.test_evening import enter
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -52,17 +52,13 @@ class Recorded:
 
 
 def do(phone: Page, label: str, **filled: str) -> None:
-    """Touch a move; fill what its sheet asks for; read what it would do, and confirm it: a final one is held."""
+    """Touch a move; fill what its sheet asks for; read what it would do, and confirm it."""
     phone.get_by_role("button", name=label, exact=True).tap()
     sheet = phone.get_by_role("dialog")
     for name, value in filled.items():
         sheet.get_by_role("textbox", name=name).fill(value)
     confirm = sheet.get_by_role("button", name=label, exact=True)
-    expect(confirm).to_be_enabled()
-    if confirm.get_attribute("aria-expanded") is None:
-        confirm.tap()
-    else:
-        confirm.click(delay=700)
+    touch(confirm)
     expect(sheet).to_be_hidden()
 
 
@@ -122,7 +118,7 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     expect(chloe.get_by_role("region", name="You give")).to_contain_text("Shinobi rose 3")
     expect(chloe.get_by_role("button", name="Refuse trade")).to_be_visible()
     chloe.get_by_role("button", name="Accept trade").tap()
-    chloe.get_by_role("dialog").get_by_role("button", name="Accept trade").tap()
+    touch(chloe.get_by_role("dialog").get_by_role("button", name="Accept trade"))
     see("receives 260 M, gives Bruno Shinobi rose 3.", *everybody)
     for page in (desk, wall):
         expect(page.get_by_label("Shinobi rose 3, Groupe rose, owned by Bruno")).to_be_visible()
@@ -150,7 +146,7 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     see("Bruno owes 600 M to Ana (rent).", *everybody)
     # His telephone says why he has nothing but this to do.
     expect(bruno.get_by_text("Bruno owes 600 M to Ana", exact=True)).to_be_visible()
-    do(bruno, "Declare bankruptcy")
+    touch(bruno.get_by_role("button", name="Declare bankruptcy", exact=True))
     see("Bruno is bankrupt", *everybody)
     for page in (desk, wall):
         expect(page.get_by_label("Shinobi rose 1, Groupe rose, owned by Ana")).to_be_visible()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import Table
+from tests.browser.table import Table, touch
 from tests.tables.negoces2 import SEATS, SERIES
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -17,7 +17,7 @@ OTHERS = ("bob", "cid", "dan")
 
 
 def do(phone: Page, label: str, *, chosen: str | None = None, coins: int | None = None) -> None:
-    """Touch a move, make the choice, type the coins on the sheet, and confirm it; a final one is held."""
+    """Touch a move, make the choice, type the coins on the sheet, and confirm it."""
     button = phone.get_by_role("button", name=label, exact=True)
     if coins and not chosen:
         # The sheet asks at once what it would do with what it proposes.
@@ -31,11 +31,7 @@ def do(phone: Page, label: str, *, chosen: str | None = None, coins: int | None 
     if coins:
         sheet.get_by_role("textbox", name="Coins").first.fill(str(coins))
     confirm = sheet.get_by_role("button", name=label, exact=True)
-    expect(confirm).to_be_enabled()
-    if confirm.get_attribute("aria-expanded") is None:
-        confirm.tap()
-    else:
-        confirm.click(delay=700)
+    touch(confirm)
     expect(sheet).to_be_hidden()
 
 

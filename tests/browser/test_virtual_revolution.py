@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from replays.simulation import Series, game_of
 from tests.browser.stored import stored_table
-from tests.browser.table import Table
+from tests.browser.table import Table, touch
 from tests.browser.test_evening import enter
 from tests.command.service import Service
 
@@ -43,8 +43,7 @@ def choose(phone: Page, label: str, choice: str) -> None:
     sheet = phone.get_by_role("dialog")
     sheet.get_by_role("radio", name=choice, exact=True).check()
     confirm = sheet.get_by_role("button", name=label, exact=True)
-    expect(confirm).to_be_enabled()
-    confirm.tap()
+    touch(confirm)
     expect(sheet).to_be_hidden()
 
 
@@ -90,8 +89,7 @@ def test_an_attack_and_a_turn(attacked: Table) -> None:
     cleo.get_by_role("button", name=INFLUENCE, exact=True).tap()
     sheet = cleo.get_by_role("dialog")
     confirm = sheet.get_by_role("button", name=INFLUENCE, exact=True)
-    expect(confirm).to_be_enabled()
-    confirm.tap()
+    touch(confirm)
     for page in everybody:
         expect(page.get_by_text("Cleo adds influence in arrondissement 5.").first).to_be_visible()
     for page in (desk, wall):

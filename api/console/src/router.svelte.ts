@@ -1,5 +1,7 @@
 // The router: the path decides on the page; links inside the console change the path without loading.
 
+import { pageChanged } from "./ui/settling";
+
 export interface Route {
   /** "home", "new", "join", or a page of a game: "desk", "journal", "play/pay", "accounts/player:ana"… */
   page: string;
@@ -48,6 +50,7 @@ class Router {
 
   reread(): void {
     this.route = read();
+    pageChanged();
   }
 
   /** Show another entry of the history: a new page begins at its top, and a page left returns to its place. */

@@ -77,7 +77,8 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     `own_draw` is the name of the draw with values in the parameter `dice`; further values go to `draws`.
 
     `bare` marks the kind meant by a line without a verb. A `final` move needs a confirmation: it cannot be
-    taken back, or it ends or ruins much.
+    taken back, or it ends or ruins much. A move to `confirm` binds its player: it ends a turn, accepts a debt or
+    gives something for nothing; a device of touch asks for more than a touch.
     """
 
     label: Phrase
@@ -94,6 +95,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     own_draw: str | None = None
     bare: bool = False
     final: bool = False
+    confirm: bool = False
     variants: Mapping[str, Variant] = {}
     when_due: Variant | None = None
 

@@ -123,7 +123,8 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     `id` is the kind, or "kind:…" where a kind has several moves; it is the same as long as the move is legal, and
     does not depend on the other moves. `only` says that the game waits for this move of the seat and for no other
     one. `verbs` are what people type for it. `bare` is the move that amounts without a verb stand for. A `final`
-    move is to be confirmed.
+    move is to be confirmed. `confirm` is "hold" for a move that a single touch must not do: a final one, or
+    one that ends a turn, accepts a debt or gives something for nothing; it is left out for all others.
 
     `draws` are the dice and cards that it needs first; they are left out when the service throws, and where they
     would tell something hidden. `cost` is the money that the seat spends; it is left out when a die, the payment
@@ -144,6 +145,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     verbs: Verbs
     bare: bool
     final: bool
+    confirm: Literal["hold"] | UnsetType = UNSET
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
     settles: tuple[ObligationView, ...] | UnsetType = UNSET
@@ -272,7 +274,8 @@ class _Offer:
             only=False,
             verbs=words.verbs,
             bare=words.bare,
-            final=is_final(self._rulebook.actions[first.kind], words),
+            final=(final := is_final(self._rulebook.actions[first.kind], words)),
+            confirm="hold" if final or words.confirm else UNSET,
             draws=self._draws(words, first) if same_draw else UNSET,
             cost=UNSET if cost is None else cost,
             settles=settles[0] if same_matter else UNSET,

@@ -18,5 +18,6 @@ it("tells a gift from an exchange, and from a price of the bank", () => {
   expect(isGift(entry([pays, brings]), owners, "ana")).toBe(true);
   expect(isGift(entry([pays, brings, effect("hand:ana", 0, 1)]), owners, "ana")).toBe(false);
   expect(isGift(entry([pays, effect("bank", 0, 3)]), owners, "ana")).toBe(false);
+  expect(isGift(entry([pays, brings, effect("auction", 3, 4)]), owners, "ana")).toBe(false);
   expect(isGift(entry([pays, brings]), owners, "bob")).toBe(false);
 });

@@ -6,11 +6,11 @@ export function debtsIn(entry: Entry, seat: string | null): Obligation[] {
   return (entry.owed ?? []).filter((owed) => owed.debtor === seat && owed.amount !== undefined && owed.status !== "laid");
 }
 
-/** Tell if an action takes something from a seat, brings it nothing, and brings something to another seat. */
+/** Tell if an action takes something from a seat, brings it nothing, and brings all of it to other seats: not to a bid. */
 export function isGift(entry: Entry, owners: Readonly<Record<string, string>>, seat: string): boolean {
   const changes = entry.effects.map(({ account, before, after }) => ({ owner: owners[account], by: after - before }));
   const own = changes.filter(({ owner }) => owner === seat);
-  return own.some(({ by }) => by < 0) && !own.some(({ by }) => by > 0) && changes.some(({ owner, by }) => owner !== undefined && owner !== seat && by > 0);
+  return changes.every(({ owner }) => owner !== undefined) && own.some(({ by }) => by < 0) && !own.some(({ by }) => by > 0) && changes.some(({ owner, by }) => owner !== undefined && owner !== seat && by > 0);
 }
 
 /** Tell if a move, or one of its options, settles something owed. */

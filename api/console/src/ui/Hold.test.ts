@@ -5,6 +5,8 @@ import Hold from "./Hold.svelte";
 
 const onHeld = vi.fn();
 let button: HTMLElement;
+/** The place of a click: a second click at one place may be taken for a slip. */
+let place = 0;
 let update: (props: Record<string, unknown>) => Promise<void>;
 
 beforeEach(() => {
@@ -24,7 +26,7 @@ const press = (): Promise<boolean> => fireEvent.pointerDown(button, { button: 0,
 /** Click after some milliseconds; `detail` 0 is a click without a pointer. */
 async function click(target: HTMLElement, ms: number, detail: 0 | 1): Promise<void> {
   vi.advanceTimersByTime(ms);
-  const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail });
+  const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail, clientX: (place += 100) });
   Object.defineProperty(event, "timeStamp", { value: performance.now() });
   await fireEvent(target, event);
 }
