@@ -37,6 +37,9 @@ def lots(client: FlaskClient) -> HttpTable:
     return HttpTable.created(client, "ana", "bob", "cid", "dan", rulebook="negoces2", settings={})
 
 
+_TIES = {"en": "the throws of those who tie", "fr": "les jets des ex æquo"}
+
+
 @pytest.mark.parametrize(
     ("dice", "needed"),
     [
@@ -52,6 +55,7 @@ def test_the_throws_of_a_tie_are_counted(client: FlaskClient, dice: list[int], n
     (draw,) = refused["needs"]
     assert draw["edit"]["params"]["dice"] == [*dice, None, None]
     assert draw["values_at"] == f"/params/dice/{len(dice)}"
+    assert (draw["sides"], draw["label"]) == (6, _TIES)
 
 
 def test_a_throw_of_one_die_is_no_throw(client: FlaskClient) -> None:

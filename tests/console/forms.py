@@ -14,7 +14,7 @@ from ledger.games.game import Game
 from ledger.games.moments import Moment
 from ledger.games.setups import Setup
 from ledger.kernel.deciding.in_memory import GameInMemory
-from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.labels import BEYOND
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
@@ -57,7 +57,7 @@ def _game(rulebook: Rulebook[Any], settings: Any, language: str) -> dict[str, An
     state = GameInMemory(rulebook, opening, name="g", at=EVENING, chance=Random(1)).state
     record = GameRecord("g", rulebook.id, "A game", EVENING, b"")
     game = Game(record, Setup(players=_SEATS, settings={}, dice="table"), rulebook, None, state)  # type: ignore[arg-type]  # the history is not read
-    moment = Moment(None, game, state, Viewer(BANKER), (state.version, BEYOND), state.version)  # type: ignore[arg-type]
+    moment = Moment(None, game, state, BANKER, (state.version, BEYOND), state.version)  # type: ignore[arg-type]
     return {
         "names": msgspec.to_builtins(glossary(moment, language)),
         "forms": {kind: form_of(rulebook, kind, language) for kind in rulebook.actions},

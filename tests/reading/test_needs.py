@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.deciding.steps import decide_request, request_of
+from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.refusals import Refusal
 from ledger.reading.moves.needs import NeedView, need_view
 from ledger.rulebooks import rulebooks_by_id
@@ -45,7 +46,7 @@ def filled(need: NeedView, values: list[Any]) -> dict[str, Any]:
 
 def supplied(table: Table, edits: list[dict[str, Any]], plan: Plan, chance: Random) -> list[dict[str, Any]]:
     """The edits with the first need met by a card that is left in its deck."""
-    need = need_view(plan.needs[0], table.game.rulebook.language.speakers(plan.new_state), "en")
+    need = need_view(plan.needs[0], BANKER, table.game.rulebook.language.speakers(plan.new_state), "en")
     assert (need.kind, need.draw) == ("draw", "cards")
     cards = [one.removeprefix("card:") for one in plan.new_state.holdings.account(f"deck:{need.deck}")]
     for card in chance.sample(sorted(cards), len(cards)):

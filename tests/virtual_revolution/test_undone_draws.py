@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
 
+from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.refusals import NeedsDraw
+from ledger.kernel.language.phrase import Phrase
 from ledger.reading.moves.needs import need_view, view_of_refused
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, LOCATIONS, NECRO, VERSES, verses
@@ -112,10 +115,18 @@ def test_a_card_that_a_corrected_history_lacks_is_asked_for_in_its_place() -> No
     forgotten = {"kind": "influence_add", "seat": "ana", "params": {}}
     with pytest.raises(NeedsDraw) as lacking:
         table.what_if({"op": "insert", "after": table.number, "action": forgotten})
-    view = view_of_refused(lacking.value, table.rulebook.language.speakers(table.state), "en")
+    speakers = table.rulebook.language.speakers(table.state)
+    view = view_of_refused(lacking.value, BANKER, speakers, "en")
     assert view is not None
     assert (view.deck, view.count, view.values_at) == (CORRUPTION, 1, "/action/params/drawn/0")
     assert view.edit["action"]["params"] == {"drawn": [None]}
+    assert view.label == Phrase("a draw of Corruption", "une pioche de Corruption")
+    assert view.sides is UNSET
+    assert {*view.cards} >= {*decks.held_in(table.state, CORRUPTION)}
+    for seat in ("ana", "bob"):
+        seen = view_of_refused(lacking.value, Viewer("player", seat), speakers, "en")
+        assert seen is not None
+        assert seen.cards is UNSET
 
 
 def created(*turns: tuple[str, str, list[str]]) -> tuple[Table, list[int]]:
@@ -145,7 +156,7 @@ def test_an_action_stands_without_a_card_that_nobody_drew() -> None:
     found = table.what_if(forgotten)
     assert (found.voided, found.new_state.verse_top) == ((), "")
     (need,) = found.needs
-    view = need_view(need, table.rulebook.language.speakers(table.state), "en")
+    view = need_view(need, BANKER, table.rulebook.language.speakers(table.state), "en")
     assert (view.deck, view.count, view.voids, view.values_at) == (VERSES, 1, False, "/params/drawn/1")
     lacking = {"verse": "westland", "drawn": ["revenue_2", None]}
     assert view.edit == {"op": "replace", "action": second, "params": lacking}

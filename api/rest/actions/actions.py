@@ -403,16 +403,16 @@ def perform(
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
         raise of_refused_action(
-            refused, rulebook, kind, needs=_needs(game, refused), params=params, seat=seat
+            refused, rulebook, kind, needs=_needs(game, viewer, refused), params=params, seat=seat
         ) from None
 
 
-def _needs(game: str, refused: Refusal) -> list[NeedView]:
+def _needs(game: str, viewer: Viewer, refused: Refusal) -> list[NeedView]:
     """Return the missing draw of a refused action, with the action that supplies the draw."""
     if not isinstance(refused, NeedsDraw):
         return []
-    moment = the_ledger().moment(game)
-    need = view_of_refused(refused, moment.rulebook.language.speakers(moment.newest), language())
+    moment = the_ledger().moment(game, viewer)
+    need = view_of_refused(refused, moment.viewer, moment.rulebook.language.speakers(moment.newest), language())
     return [] if need is None else [need]
 
 

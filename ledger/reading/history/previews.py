@@ -281,7 +281,7 @@ class _PreviewWriter:
             key = need.previous, need.draw.draw_name, need.seat
             if key not in yielded:
                 yielded.add(key)
-                yield need_view(need, self.speakers, self.language)
+                yield need_view(need, self.viewer, self.speakers, self.language)
 
     def restated(self, action: Restated) -> RestatedAction:
         """Build the view of a restated action."""

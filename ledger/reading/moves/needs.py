@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.kernel.deciding.plan import MissingDraw
+from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.edits import Insert, Replace
 from ledger.kernel.facts.labels import name_in, name_of
 from ledger.kernel.facts.refusals import NeedsDraw
@@ -29,8 +30,9 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     """A draw that is missing.
 
     `after` is the action after which it is missing: its number, or the name of an inserted action. `name` is the
-    name of the draw, `label` what people call it, `deck` the deck of the cards where it has one, `sides` how many
-    sides the dice have, `count` how many. `why` says what asks for it.
+    name of the draw, `label` what people call it, `deck` the deck of the cards where it has one, `cards` those of
+    its cards that may come, as far as the viewer may know, `sides` how many sides the dice have, `count` how many.
+    `why` says what asks for it.
     `voids` is whether an action is void without it; otherwise the game goes on without the draw.
 
     `edit` is the edit (of a correction) or the action (in play) that takes the values. It is complete but for
@@ -44,6 +46,7 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     label: Phrase
     deck: str | None
+    cards: tuple[str, ...] | UnsetType = UNSET
     sides: int | UnsetType = UNSET
     count: int
     seat: str | None
@@ -88,7 +91,7 @@ def takes_draws(name: str, kind: str | None) -> bool:
     return name in _ALL or name == "dice" or kind in {"die", "draw"}
 
 
-def need_view(need: MissingDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView:
+def need_view(need: MissingDraw, viewer: Viewer, speakers: Mapping[str, Speaker], language: str) -> NeedView:
     """Build the view of a draw missing in a corrected history, with the edit for its values."""
     params, field = _params_awaiting(need.action, need.draw)
     if need.timeline_entry is None:
@@ -104,6 +107,7 @@ def need_view(need: MissingDraw, speakers: Mapping[str, Speaker], language: str)
         name=need.draw.draw_name,
         label=_label(need.draw, speakers),
         deck=need.draw.deck,
+        cards=_cards(need.draw, viewer.sees_all),
         sides=_sides(need.draw),
         count=need.draw.count,
         seat=need.seat,
@@ -114,9 +118,12 @@ def need_view(need: MissingDraw, speakers: Mapping[str, Speaker], language: str)
     )
 
 
-def view_of_refused(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView | None:
+def view_of_refused(
+    draw: NeedsDraw, viewer: Viewer, speakers: Mapping[str, Speaker], language: str
+) -> NeedView | None:
     """Build the view of a draw missing in a refused action, with the action or the edit for its values.
 
+    A seat learns the possible cards of its own draws alone: those of another seat depend on that seat's hand.
     Returns None if the action is unknown.
     """
     if draw.action is None:
@@ -138,6 +145,7 @@ def view_of_refused(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: 
         name=draw.draw_name,
         label=_label(draw, speakers),
         deck=draw.deck,
+        cards=_cards(draw, viewer.sees_all or (draw.edit is None and draw.seat == viewer.seat is not None)),
         sides=_sides(draw),
         count=draw.count,
         seat=draw.seat,
@@ -150,6 +158,10 @@ def view_of_refused(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: 
 
 def _label(draw: NeedsDraw, speakers: Mapping[str, Speaker]) -> Phrase:
     return spoken(speakers.get("draw", as_it_is), draw.draw_name)
+
+
+def _cards(draw: NeedsDraw, is_known: bool) -> tuple[str, ...] | UnsetType:
+    return draw.cards if is_known and draw.cards else UNSET
 
 
 def _sides(draw: NeedsDraw) -> int | UnsetType:

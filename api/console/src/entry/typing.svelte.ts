@@ -4,7 +4,7 @@ import { Failure, Gone, Lost, Refused } from "../api/problems";
 import type { ActionRequest, Kind, Move, Need, Obstacle } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import type { View } from "../game/view.svelte";
-import { speaking } from "../i18n/language.svelte";
+import { speaking, translate } from "../i18n/language.svelte";
 import { announcer } from "../ui/announcer.svelte";
 import { Knowledge } from "./knowledge.svelte";
 import { Notebook } from "./notebook.svelte";
@@ -452,7 +452,7 @@ function needsIn(failure: Failure): Lack[] {
   const needs = (failure instanceof Refused && (failure.problem as { needs?: Need[] }).needs) || [];
   return needs.map((need) => ({
     kind: need.kind === "draw" ? (need.draw === "cards" ? "card" : "die") : "answer",
-    label: need.name.split(":")[0]!,
+    label: translate(need.label),
     deck: need.deck,
     count: need.count,
     edit: need.edit,

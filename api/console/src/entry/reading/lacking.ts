@@ -1,4 +1,5 @@
 // The missing values of a complete action: dice and cards that the service asks for in a preview. Pure.
+import { filled as filledEdit } from "../../api/needs";
 import type { ActionRequest } from "../../api/types";
 import { throwOf, wordsOf, type Item } from "./lexer";
 import { cardsNamed } from "./match";
@@ -39,9 +40,7 @@ export function fillNeeds(
   if (at < items.length && values.length < lack.count) return null;
   const wants = values.length < lack.count ? [{ kind: lack.kind === "die" ? "dice" : "cards", word: lack.label, given: values.length }] : [];
   if (values.length === 0) return { request, wants, filled };
-  const edit = structuredClone(lack.edit);
-  values.forEach((value, offset) => put(edit, lack.at, offset, value));
-  const whole = { ...request, params: edit.params as Record<string, unknown> };
+  const whole = { ...request, params: filledEdit(lack.edit, lack.at, values).params as Record<string, unknown> };
   const further = wants.length === 0 ? scene.needs?.[JSON.stringify(whole)] : undefined;
   if (further === undefined) return at < items.length ? null : { request: whole, wants, filled };
   const remainder = fillNeeds(whole, further, items.slice(at), scene);
@@ -55,14 +54,4 @@ function cardAt(items: Item[], at: number, lack: Lack, scene: Scene): { id: stri
     if (matches.length > 0) return { id: matches[0]!, to };
   }
   return null;
-}
-
-/** Put a value at a JSON Pointer (RFC 6901); the next values follow it in its list. */
-function put(edit: Record<string, unknown>, pointer: string, offset: number, value: unknown): void {
-  const steps = pointer.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const last = steps.pop()!;
-  let holder: unknown = edit;
-  for (const step of steps) holder = (holder as Record<string, unknown>)[step];
-  if (Array.isArray(holder)) holder[Number(last) + offset] = value;
-  else (holder as Record<string, unknown>)[last] = value;
 }
