@@ -99,9 +99,9 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     for name, link in zip(("ana", "bob", "cleo", "wall"), invited, strict=True):
         page = device(chromium, table, WALL if name == "wall" else PHONE)
         page.goto(link)
-        expect(page.get_by_role("button", name="Take this place")).to_be_visible()
+        expect(page.get_by_role("button", name="Take this seat")).to_be_visible()
         assert "#" not in page.url
-        page.get_by_role("button", name="Take this place").click()
+        page.get_by_role("button", name="Take this seat").click()
         page.wait_for_url("**/wall" if name == "wall" else "**/play")
         phones[name] = page
     ana, bob, cleo, wall = (phones[name] for name in ("ana", "bob", "cleo", "wall"))
@@ -191,7 +191,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     sheet.get_by_label("What is wrong?").fill("She had said that she buys it")
     expect(sheet).to_contain_text("Bob opens dispute 21 on 17: She had said that she buys it.")
     sheet.get_by_role("button", name="Open the dispute").tap()
-    desk.get_by_role("link", name="Docket").click()
+    desk.get_by_role("link", name="Disputes").click()
     desk.get_by_role("main").get_by_role("link", name="21").first.click()
     desk.get_by_label("Finding").fill("She had not paid: it is the bank's")
     desk.get_by_role("button", name="Dismiss", exact=True).click()
@@ -228,7 +228,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     expect(link).to_have_count(1)
     found = device(chromium, table, PHONE)
     found.goto(link.inner_text())
-    found.get_by_role("button", name="Take this place").click()
+    found.get_by_role("button", name="Take this seat").click()
     found.wait_for_url("**/play")
     expect(bob.get_by_role("heading", name="This device was replaced")).to_be_visible()
     game = bob.url.split("/")[4]

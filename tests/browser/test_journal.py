@@ -32,14 +32,14 @@ def test_a_corrected_line_says_what_it_was_on_every_page(paid: Table) -> None:
 
     edit = {"op": "replace", "action": line, "params": {"to": "bob", "amount": 10}}
     paid.post("banker", "corrections", edits=[edit], reason="misheard", cascade="restate")
-    row = rows.filter(has_text="restated")
+    row = rows.filter(has_text="played again")
     expect(row).to_contain_text("₦10 to Bob.")
     expect(row.locator("s")).to_contain_text("₦100")
 
     row.focus()
     desk.keyboard.press("Enter")
     dialog = desk.get_by_role("dialog", name=f"Line {line}")
-    expect(dialog.get_by_text("restated by correction")).to_be_visible()
+    expect(dialog.get_by_text("played again by correction")).to_be_visible()
     expect(dialog.get_by_text("Ana gives ₦100 to Bob.")).to_be_visible()
     desk.keyboard.press("ArrowRight")
     expect(desk.get_by_role("dialog", name=f"Line {line + 1}")).to_contain_text("misheard")

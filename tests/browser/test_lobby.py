@@ -40,12 +40,12 @@ def test_an_evening_begins(tables: Lay) -> None:
     expect(first.get_by_label("Code")).not_to_have_value("")
     assert first.url == f"{table.url}/join"
     expect(first.get_by_role("region", name="The table")).to_contain_text("You are Ana.")
-    first.get_by_role("button", name="Take this place").click()
+    first.get_by_role("button", name="Take this seat").click()
     expect(first).to_have_url(f"{desk.url.removesuffix('/seats')}/play")
     bob = _phone(table, "/join")
     bob.get_by_label("Code").fill(code.lower().replace("-", " "))
     expect(bob.get_by_role("listitem").first).to_contain_text("Ana is in")
-    bob.get_by_role("button", name="Take this place").click()
+    bob.get_by_role("button", name="Take this seat").click()
     expect(bob).to_have_url(first.url)
     expect(desk.get_by_text("● connected")).to_have_count(2)
 
@@ -57,7 +57,7 @@ def test_an_evening_begins(tables: Lay) -> None:
     second = _phone(table, f"/join#{links.inner_text().split('#')[1]}")
     table.shuts_out(first)
     expect(second.get_by_text("that phone is shut out")).to_be_visible()
-    second.get_by_role("button", name="Take this place").click()
+    second.get_by_role("button", name="Take this seat").click()
     expect(second).to_have_url(first.url)
     expect(first.get_by_text("This device was replaced")).to_be_visible()
     assert first.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop:'))") == []

@@ -74,7 +74,7 @@ def test_what_should_have_been(table: Table) -> None:
     expect(main.get_by_text("“It was 150”").first).to_be_visible()
     expect(desk.get_by_role("navigation")).to_be_hidden()
     expect(desk.get_by_role("combobox", name="Entry line")).to_be_hidden()
-    expect(desk.get_by_role("heading", name="Docket")).to_be_hidden()
+    expect(desk.get_by_role("heading", name="Disputes")).to_be_hidden()
     desk.emulate_media(media="screen")
 
     # Every page of those who may know says that the line is another one now, and shows what was recorded.
@@ -83,13 +83,13 @@ def test_what_should_have_been(table: Table) -> None:
     desk.get_by_role("link", name="Desk").click()
     row = desk.get_by_role("region", name="Journal").get_by_role("listitem").filter(has_text="to Bob.")
     expect(row).to_contain_text("Ana gives ₦150 to Bob.")
-    expect(row).to_contain_text("restated")
+    expect(row).to_contain_text("played again")
 
     # Undone by keys and redone, each read before.
     by_keys(desk, "Control+z", "Ana gives ₦150 to Bob.")
     expect(row).to_contain_text("undone")
     by_keys(desk, "Control+Shift+z", "Ana gives ₦150 to Bob.")
-    expect(row).to_contain_text("restated")
+    expect(row).to_contain_text("played again")
     assert cash(table, "ana") == 1500
 
 
@@ -112,7 +112,7 @@ def test_of_the_bankers_own_motion(table: Table) -> None:
     rule.click()
     expect(main.get_by_text("Recorded as line 8.")).to_be_visible()
     assert cash(table, "bob") == 1730
-    main.get_by_role("link", name="Precedents").last.click()
+    main.get_by_role("link", name="Earlier rulings").last.click()
     main.get_by_label("Rule", exact=True).fill("I.B.6")
     main.get_by_label("Rule", exact=True).press("Enter")
     expect(main.get_by_text("Nobody hides money under the board")).to_be_visible()

@@ -52,9 +52,11 @@ def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
     desk.get_by_role("link", name="Desk").click()
     journal = desk.get_by_role("region", name="Journal")
     expect(journal.get_by_role("listitem").filter(has_text="Ana buys 69 rue des patates")).to_contain_text(
-        "restated"
+        "played again"
     )
-    expect(journal.get_by_role("listitem").filter(has_text="Ana builds a house")).to_contain_text("voided")
+    expect(journal.get_by_role("listitem").filter(has_text="Ana builds a house")).to_contain_text(
+        "no longer possible"
+    )
     expect(desk.get_by_role("listitem").filter(has_text="worth").first).to_contain_text("₦1,540")
 
     # Ctrl+Shift+Z takes the correction back, Ctrl+Z the newest action; each is read before Enter.

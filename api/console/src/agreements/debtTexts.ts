@@ -1,4 +1,5 @@
-import { texts } from "../i18n/language.svelte";
+import { counted, texts } from "../i18n/language.svelte";
+import { au } from "../i18n/quoting";
 
 export const debtTexts = texts(
   {
@@ -15,14 +16,14 @@ export const debtTexts = texts(
     pay: "Pay now",
     payPart: "Pay now, all or a part",
     own: (count: number, sum: string) => (count === 1 ? `You owe ${sum}` : `You owe ${sum} (${count} debts)`),
-    table: (count: number) => (count === 1 ? "One debt is open" : `${count} debts are open`),
+    table: (count: number) => counted(count, "debt is open", "debts are open"),
   },
   {
     title: "Qui doit à qui",
     none: "Personne ne doit rien.",
-    youOwe: (creditor: string) => `Vous devez à ${creditor}`,
-    owes: (debtor: string, creditor: string) => `${debtor} doit à ${creditor}`,
-    isOwed: (creditor: string) => `Dû à ${creditor}, on ne sait pas encore par qui`,
+    youOwe: (creditor: string) => `Vous devez ${au(creditor)}`,
+    owes: (debtor: string, creditor: string) => `${debtor} doit ${au(creditor)}`,
+    isOwed: (creditor: string) => `Dû ${au(creditor)}, on ne sait pas encore par qui`,
     you: "vous",
     somebody: "quelqu'un",
     since: (line: number) => `depuis la ligne ${line}`,
@@ -30,7 +31,7 @@ export const debtTexts = texts(
     later: (time: string, follows: string) => `Pas encore dû${time && `, avant ${time}`} : ${follows}`,
     pay: "Payer maintenant",
     payPart: "Payer maintenant, tout ou partie",
-    own: (count: number, sum: string) => (count === 1 ? `Vous devez ${sum}` : `Vous devez ${sum} (${count} dettes)`),
-    table: (count: number) => (count === 1 ? "Une dette est ouverte" : `${count} dettes sont ouvertes`),
+    own: (count: number, sum: string) => (count < 2 ? `Vous devez ${sum}` : `Vous devez ${sum} (${count} dettes)`),
+    table: (count: number) => counted(count, "dette est ouverte", "dettes sont ouvertes"),
   },
 );

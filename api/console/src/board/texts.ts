@@ -27,6 +27,6 @@ export const boardTexts = texts(
     lift: (amount: string) => `${amount} pour lever l'hypothèque`,
     until: (end: string) => `jusqu'à ${end}`,
     round: (round: number) => `round ${round}`,
-    hidden: (number: string, veil: string) => `${number} cachée(s) : ${veil}`,
+    hidden: (number: string, veil: string) => `face cachée : ${number} (${veil})`,
   },
 );

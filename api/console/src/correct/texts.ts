@@ -1,13 +1,12 @@
-import { texts } from "../i18n/language.svelte";
+import { counted, texts } from "../i18n/language.svelte";
 
-const n = (count: number, singular: string, many: string): string => `${count} ${count === 1 ? singular : many}`;
 type Figures = { restated: number; voided: number; inserted: number };
 
 export const correctTexts = texts(
   {
     title: "Correction",
     edits: "Edits",
-    none: "Nothing is drafted. Choose a line below, or use x, d, e, i in the journal.",
+    none: "Nothing is prepared. Choose a line below, or use x, d, e, i in the journal.",
     ops: { drop: "did not happen", replace: "happened otherwise:", insert: "This happened after line", amend: "In the place of correction", rewind: "Nothing since line" },
     line: (action: number | string) => `line ${action}`,
     Line: (action: number | string) => `Line ${action}`,
@@ -21,7 +20,7 @@ export const correctTexts = texts(
     seat: "Who",
     banker: "the banker",
     choose: "Choose…",
-    picked: (count: number) => n(count, "line picked in the journal", "lines picked in the journal"),
+    picked: (count: number) => counted(count, "line picked in the journal", "lines picked in the journal"),
     find: "Find a line",
     findHint: "words, or a number",
     lines: "Lines",
@@ -39,7 +38,7 @@ export const correctTexts = texts(
     keep: "leave them as they are",
     refuse: "only if none changes",
     explain: {
-      restate: "Later lines are decided again: what is no longer possible falls.",
+      restate: "Later lines are played again: what is no longer possible falls.",
       keep: "Later lines stay as recorded, even where they do not fit any more.",
       refuse: "Only if no later line changes.",
     },
@@ -47,13 +46,13 @@ export const correctTexts = texts(
       restated + voided + inserted === 0
         ? "no line changes"
         : [
-            voided && n(voided, "falls", "fall"),
-            restated && n(restated, "changes", "change"),
-            inserted && n(inserted, "comes in", "come in"),
+            voided && counted(voided, "falls", "fall"),
+            restated && counted(restated, "changes", "change"),
+            inserted && counted(inserted, "comes in", "come in"),
           ].filter(Boolean).join(", "),
-    moved: (money: string) => `${money} move`,
-    lacks: (count: number) => n(count, "card or throw missing", "cards or throws missing"),
-    warns: (count: number) => n(count, "warning", "warnings"),
+    moved: (money: string) => `${money} at stake`,
+    lacks: (count: number) => counted(count, "card or throw missing", "cards or throws missing"),
+    warns: (count: number) => counted(count, "warning", "warnings"),
     wouldRefuse: "would be refused: later lines change",
     wouldTake: "possible: no later line changes",
     marks: { voided: "falls", restated: "changes", inserted: "comes in", undone: "is taken out", restored: "counts again" },
@@ -61,8 +60,8 @@ export const correctTexts = texts(
     through: (action: number | string) => `through ${action}`,
     was: "until now",
     also: "The edits themselves",
-    follow: (count: number) => n(count, "line", "lines"),
-    unchanged: (count: number) => (count === 1 ? "1 line stays as it is" : `${count} lines stay as they are`),
+    follow: (count: number) => counted(count, "line", "lines"),
+    unchanged: (count: number) => counted(count, "line stays as it is", "lines stay as they are"),
     sides: "Before and after",
     before: "before",
     after: "after",
@@ -76,7 +75,7 @@ export const correctTexts = texts(
     holds: "Other holdings",
     apply: "Apply",
     first: {
-      edits: "draft an edit",
+      edits: "prepare an edit",
       incomplete: "complete the edits",
       needs: (draw: string) => `give ${draw}`,
       reason: "give a reason",
@@ -96,7 +95,7 @@ export const correctTexts = texts(
     overruled: "no longer counts",
     take: { undo: "Undo", redo: "Take back the correction" },
     close: "Close",
-    shown: "Draft an edit at the left: what it would change is shown here before anything is written.",
+    shown: "Prepare an edit at the left: what it would change is shown here before anything is written.",
   },
   {
     title: "Correction",
@@ -113,9 +112,9 @@ export const correctTexts = texts(
     clear: "Vider le brouillon",
     kind: "Ce qui s'est passé",
     seat: "Qui",
-    banker: "la banque",
+    banker: "le banquier",
     choose: "Choisir…",
-    picked: (count) => n(count, "ligne choisie dans le journal", "lignes choisies dans le journal"),
+    picked: (count) => counted(count, "ligne choisie dans le journal", "lignes choisies dans le journal"),
     find: "Chercher une ligne",
     findHint: "des mots ou un numéro",
     lines: "Lignes",
@@ -141,13 +140,13 @@ export const correctTexts = texts(
       restated + voided + inserted === 0
         ? "aucune ligne ne change"
         : [
-            voided && n(voided, "tombe", "tombent"),
-            restated && n(restated, "change", "changent"),
-            inserted && n(inserted, "s'ajoute", "s'ajoutent"),
+            voided && counted(voided, "tombe", "tombent"),
+            restated && counted(restated, "change", "changent"),
+            inserted && counted(inserted, "s'ajoute", "s'ajoutent"),
           ].filter(Boolean).join(", "),
-    moved: (money) => `${money} déplacés`,
-    lacks: (count) => n(count, "carte ou lancer manquant", "cartes ou lancers manquants"),
-    warns: (count) => n(count, "avertissement", "avertissements"),
+    moved: (money) => `${money} en jeu`,
+    lacks: (count) => counted(count, "carte ou lancer manquant", "cartes ou lancers manquants"),
+    warns: (count) => counted(count, "avertissement", "avertissements"),
     wouldRefuse: "serait refusé : des lignes suivantes changent",
     wouldTake: "possible : aucune ligne suivante ne change",
     marks: { voided: "tombe", restated: "change", inserted: "s'ajoute", undone: "est retirée", restored: "compte de nouveau" },
@@ -155,8 +154,8 @@ export const correctTexts = texts(
     through: (action) => `par ${action}`,
     was: "jusqu'ici",
     also: "Les modifications elles-mêmes",
-    follow: (count) => n(count, "ligne", "lignes"),
-    unchanged: (count) => (count <= 1 ? `${count} ligne ne change pas` : `${count} lignes ne changent pas`),
+    follow: (count) => counted(count, "ligne", "lignes"),
+    unchanged: (count) => counted(count, "ligne ne change pas", "lignes ne changent pas"),
     sides: "Avant et après",
     before: "avant",
     after: "après",
@@ -190,6 +189,6 @@ export const correctTexts = texts(
     overruled: "ne compte plus",
     take: { undo: "Annuler", redo: "Revenir sur la correction" },
     close: "Fermer",
-    shown: "Préparez une modification à gauche : ce qu'elle changerait est montré ici avant toute écriture.",
+    shown: "Préparez une modification à gauche : ce qu'elle changerait se voit ici, avant d'être écrit.",
   },
 );

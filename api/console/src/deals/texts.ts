@@ -1,4 +1,5 @@
 import { texts } from "../i18n/language.svelte";
+import { de } from "../i18n/quoting";
 
 export const dealTexts = texts(
   {
@@ -72,7 +73,7 @@ export const dealTexts = texts(
     allRead: "Toute la table peut lire ceci.",
     you: "vous",
     and: (names: string, last: string) => `${names} et ${last}`,
-    counters: (name: string) => `Vous répondez à l'offre de ${name}. À l'envoi de la vôtre, l'autre est refusée.`,
+    counters: (name: string) => `Vous répondez à l'offre ${de(name)}. À l'envoi de la vôtre, l'autre est refusée.`,
     giveForNothing: "Vous donneriez ceci sans rien recevoir.",
     getForNothing: "Vous recevriez ceci sans rien donner.",
     owe: (sentence: string) => `Ensuite : ${sentence}`,

@@ -1,4 +1,5 @@
 import { texts } from "../i18n/language.svelte";
+import { de } from "../i18n/quoting";
 
 export const diceTexts = texts(
   {
@@ -23,10 +24,10 @@ export const diceTexts = texts(
     again: (number: number) => `Du même lancer qu'une ligne précédente (lancer ${number})`,
     closed: "Le service ouvre sa valeur à la fin, à cause de ce qui a été tiré.",
     number: (number: number) => `lancer ${number}`,
-    unthrown: (seats: string) => `La table a lancé, car aucune valeur n'est venue de ${seats}.`,
+    unthrown: (seats: string) => `La table a lancé, car aucune valeur n'est venue ${de(seats)}.`,
     seen: "J'ai vu",
     odd: {
-      kept: (number: number) => `Cet appareil a gardé sa valeur du lancer ${number} : le journal ne montre pas les lancers précédents.`,
+      kept: (number: number) => `Cet appareil a gardé sa valeur du lancer ${number} : le journal ne montre pas les lancers d'avant.`,
       left: (number: number) => `Le lancer ${number} laisse votre valeur de côté, bien que le service l'ait prise à temps.`,
       other: (number: number) => `Le journal dit que le lancer ${number} a été demandé à un autre moment qu'il ne l'a été.`,
     },

@@ -1,4 +1,5 @@
 import { texts } from "../i18n/language.svelte";
+import { au, de } from "../i18n/quoting";
 
 export const rulingTexts = texts(
   {
@@ -56,7 +57,7 @@ export const rulingTexts = texts(
     dropOrder: (number: number) => `Enlever la mesure ${number}`,
     whatFor: "Que doit-il se passer ?",
     giveBack: (line: string | number, flow: string) => `Rendre la ligne ${line} : ${flow}`,
-    flow: (amount: string, from: string, to: string) => `${amount}, de ${from} à ${to}`,
+    flow: (amount: string, from: string, to: string) => `${amount}, ${de(from)} ${au(to)}`,
     mend: "Ces lignes se sont passées autrement :",
     mendNone: "Choisir une ligne ci-dessous.",
     later: "Lignes suivantes",

@@ -35,7 +35,17 @@ document.documentElement.lang = speaking.now;
  * `t().title` is read in markup and follows a switch.
  */
 export function texts<T>(en: T, fr: NoInfer<Loose<T>>): () => Loose<T> {
-  return () => (speaking.now === "fr" ? fr : (en as Loose<T>));
+  let french: Loose<T> | undefined;
+  return () => (speaking.now === "fr" ? (french ??= typeset(fr)) : (en as Loose<T>));
+}
+
+/** Return French texts with the spaces that keep a sign with its word: "Pourquoi ?", "12 %", "« Sièges »". */
+function typeset<T>(part: T): T {
+  if (typeof part === "string") return part.replace(/ (?=[:;!?%»])|(?<=«) /g, "\u00a0") as T;
+  if (typeof part === "function") return ((...values: unknown[]) => typeset(part(...values) as string)) as T;
+  if (Array.isArray(part)) return part.map(typeset) as T;
+  if (!part || typeof part !== "object") return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, typeset(value)])) as T;
 }
 
 /** The same shape with any text in place of the English texts. */
@@ -53,6 +63,17 @@ export function translate(phrase: Phrase): string {
 /** Format a whole number with the language's separators. */
 export function figure(number: number): string {
   return new Intl.NumberFormat(speaking.now).format(number);
+}
+
+/** Return a count with its noun: "1 line", "21 lines"; none is singular in French. */
+export function counted(count: number, singular: string, plural: string): string {
+  const isSingular = speaking.now === "fr" ? count < 2 : count === 1;
+  return `${figure(count)} ${isSingular ? singular : plural}`;
+}
+
+/** Return a text behind its label: "Ana: roll", "Ana : lancer". */
+export function labelled(label: string, text: string): string {
+  return `${label}${speaking.now === "fr" ? "\u00a0" : ""}: ${text}`;
 }
 
 /** Format the time of day of an instant (RFC 3339), in the device's time zone. */

@@ -7,7 +7,7 @@ import type { View } from "../game/view.svelte";
 import { pathOf, router } from "../router.svelte";
 import { announcer } from "../ui/announcer.svelte";
 import { keys } from "../ui/keys.svelte";
-import { journalTexts as t } from "./texts";
+import { deskJournalTexts } from "./deskTexts";
 
 /** Replace a line in the draft, and go there. A correction is amended. */
 export function correctLine(game: Game, line: Entry): void {
@@ -28,24 +28,24 @@ export function lineKeys(game: Game, view: View, target: () => Entry | undefined
   keys.use([
     {
       key: "x",
-      does: () => t().pick,
+      does: () => deskJournalTexts().pick,
       run: on((line) => {
         view.pick(line.action);
-        announcer.say(view.picked.has(line.action) ? t().picked(line.action) : t().unpicked(line.action));
+        announcer.say(view.picked.has(line.action) ? deskJournalTexts().picked(line.action) : deskJournalTexts().unpicked(line.action));
       }),
     },
     {
       key: "d",
-      does: () => t().drop,
+      does: () => deskJournalTexts().drop,
       run: on((line) => {
         draft.drop(line.action);
-        announcer.say(t().dropped(line.action));
+        announcer.say(deskJournalTexts().dropped(line.action));
       }),
     },
-    { key: "e", does: () => t().edit, run: on((line) => correctLine(game, line)) },
+    { key: "e", does: () => deskJournalTexts().edit, run: on((line) => correctLine(game, line)) },
     {
       key: "i",
-      does: () => t().insert,
+      does: () => deskJournalTexts().insert,
       run: on((line) => {
         draft.insertAfter(line.action);
         router.go(pathOf(game.id, "correct"));

@@ -10,7 +10,7 @@ export const keepTexts = texts(
     other: "Change something first",
     serviceKey: "The service's own key",
     copy: "A copy of the whole game",
-    copyWhy: "One file with every line of the journal, secrets too: keep it to yourself. On another machine it goes on with:",
+    copyWhy: "One file with every line of the journal, secrets too: keep it to yourself. On another computer it goes on with:",
     copyDo: "Save the copy",
     files: "Files for other programs",
     formats: {
@@ -32,7 +32,7 @@ export const keepTexts = texts(
     other: "Changer d'abord quelque chose",
     serviceKey: "La clé du service",
     copy: "Une copie de toute la partie",
-    copyWhy: "Un fichier avec toutes les lignes du journal, secrets compris : le garder pour soi. Sur une autre machine, on la reprend avec :",
+    copyWhy: "Un fichier avec toutes les lignes du journal, secrets compris : le garder pour soi. Sur un autre ordinateur, on la reprend avec :",
     copyDo: "Enregistrer la copie",
     files: "Fichiers pour d'autres programmes",
     formats: {

@@ -2,7 +2,7 @@ import { texts } from "../i18n/language.svelte";
 
 export const replayTexts = texts(
   {
-    as: { recorded: "As recorded", corrected: "As corrected", both: "Both" } as Record<string, string>,
+    as: { recorded: "As first written", corrected: "As corrected", both: "Both" } as Record<string, string>,
     which: "Which history",
     line: (name: string | number, round: number) => (round > 0 ? `line ${name}, round ${round}` : `line ${name}, before the first round`),
     slider: "The moment that is shown",
@@ -29,7 +29,7 @@ export const replayTexts = texts(
     same: "Both histories tell the same here.",
     forkTitle: "Go on from here",
     forkInserted: "A new game can begin from a line that was entered, not from one that a correction inserted.",
-    forkThen: "A later correction changed this line. The new game begins as the line was recorded.",
+    forkThen: "A later correction changed this line. The new game begins with the line as it was first written.",
     open: (name: string | number) => `Open line ${name}`,
     report: "Save the report",
     corrected: (by: number) => `corrected by line ${by}`,
@@ -41,7 +41,7 @@ export const replayTexts = texts(
     change: "Change",
   },
   {
-    as: { recorded: "Comme écrit", corrected: "Comme corrigé", both: "Les deux" },
+    as: { recorded: "Comme écrit d'abord", corrected: "Comme corrigé", both: "Les deux" },
     which: "Quel déroulement",
     line: (name: string | number, round: number) => (round > 0 ? `ligne ${name}, round ${round}` : `ligne ${name}, avant le premier round`),
     slider: "Le moment affiché",
@@ -68,7 +68,7 @@ export const replayTexts = texts(
     same: "Les deux déroulements disent ici la même chose.",
     forkTitle: "Continuer à partir d'ici",
     forkInserted: "Une nouvelle partie peut partir d'une ligne saisie, pas d'une ligne insérée par une correction.",
-    forkThen: "Une correction ultérieure a changé cette ligne. La nouvelle partie commence avec la ligne telle qu'elle a été écrite.",
+    forkThen: "Une correction a changé cette ligne plus tard. La nouvelle partie commence avec la ligne telle qu'elle fut écrite d'abord.",
     open: (name: string | number) => `Ouvrir la ligne ${name}`,
     report: "Enregistrer le rapport",
     corrected: (by: number) => `corrigée par la ligne ${by}`,
@@ -77,6 +77,6 @@ export const replayTexts = texts(
     account: "Compte",
     commodity: "Quoi",
     balance: "Solde",
-    change: "Variation",
+    change: "Différence",
   },
 );

@@ -1,12 +1,12 @@
 // The remaining time in words, by one rule on every page. Pure functions.
-import { texts } from "../i18n/language.svelte";
+import { counted, texts } from "../i18n/language.svelte";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 const remainingTexts = texts(
-  { hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`, days: (days: number) => `${days} days`, over: "time is over", left: (time: string) => `${time} left` },
-  { hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`, days: (days: number) => `${days} jours`, over: "temps écoulé", left: (time: string) => `encore ${time}` },
+  { hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`, days: (days: number) => counted(days, "day", "days"), over: "time is over", left: (time: string) => `${time} left` },
+  { hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`, days: (days: number) => counted(days, "jour", "jours"), over: "temps écoulé", left: (time: string) => `encore ${time}` },
 );
 
 /** Return the whole seconds of a time in milliseconds: a begun second counts, and there is no time below zero. */

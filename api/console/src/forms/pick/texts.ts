@@ -1,4 +1,4 @@
-import { texts } from "../../i18n/language.svelte";
+import { counted, texts } from "../../i18n/language.svelte";
 
 export const pickTexts = texts(
   {
@@ -10,8 +10,8 @@ export const pickTexts = texts(
     others: "Others",
     nothing: "Nothing has this name.",
     further: "Write a few letters to see more.",
-    count: (count: number) => (count === 1 ? "1 choice" : `${count} choices`),
-    none: "None",
+    count: (count: number) => counted(count, "choice", "choices"),
+    none: "Leave it out",
     more: "One more",
     less: "One less",
     pad: "Number pad",
@@ -34,8 +34,8 @@ export const pickTexts = texts(
     others: "Autres",
     nothing: "Rien ne porte ce nom.",
     further: "Écrire quelques lettres pour en voir plus.",
-    count: (count: number) => (count === 1 ? "1 choix" : `${count} choix`),
-    none: "Aucun",
+    count: (count: number) => counted(count, "choix", "choix"),
+    none: "Sans",
     more: "Un de plus",
     less: "Un de moins",
     pad: "Pavé numérique",

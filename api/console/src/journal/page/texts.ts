@@ -1,4 +1,4 @@
-import { texts } from "../../i18n/language.svelte";
+import { counted, texts } from "../../i18n/language.svelte";
 
 export const pageTexts = texts(
   {
@@ -14,9 +14,9 @@ export const pageTexts = texts(
     any: "any",
     remove: (filter: string) => `Remove the filter: ${filter}`,
     clear: "Remove all",
-    csv: "CSV",
+    csv: "Save as a table",
     csvWhy: "All lines of these filters as a table",
-    found: (n: number) => (n === 1 ? "1 line" : `${n} lines`),
+    found: (n: number) => counted(n, "line", "lines"),
     counting: "counting …",
     moved: (amount: string) => `${amount} moved`,
     received: "received",
@@ -25,24 +25,24 @@ export const pageTexts = texts(
     addFilter: (value: string) => `Only: ${value}`,
     failed: "The journal could not be read.",
     fresh: "New lines have come.",
-    statuses: { effective: "in force", undone: "undone", restated: "restated", voided: "voided" } as Record<string, string>,
+    statuses: { effective: "in force", undone: "undone", restated: "played again", voided: "no longer possible" } as Record<string, string>,
   },
   {
     title: "Journal",
     filters: "Filtres",
     q: "Mots",
     seat: "Siège",
-    kind: "Type",
+    kind: "Genre",
     account: "Compte",
     rule: "Règle",
     status: "État",
     commodity: "Quoi",
-    any: "tous",
+    any: "tout",
     remove: (filter: string) => `Enlever le filtre : ${filter}`,
     clear: "Tout enlever",
-    csv: "CSV",
+    csv: "Enregistrer en tableau",
     csvWhy: "Toutes les lignes de ces filtres en tableau",
-    found: (n: number) => (n === 1 ? "1 ligne" : `${n} lignes`),
+    found: (n: number) => counted(n, "ligne", "lignes"),
     counting: "on compte …",
     moved: (amount: string) => `${amount} en mouvement`,
     received: "reçu",
@@ -51,6 +51,6 @@ export const pageTexts = texts(
     addFilter: (value: string) => `Seulement : ${value}`,
     failed: "Le journal n'a pas pu être lu.",
     fresh: "De nouvelles lignes sont arrivées.",
-    statuses: { effective: "en vigueur", undone: "annulée", restated: "rejouée autrement", voided: "devenue impossible" },
+    statuses: { effective: "en vigueur", undone: "annulée", restated: "rejouée", voided: "devenue impossible" },
   },
 );

@@ -1,0 +1,43 @@
+import { counted, texts } from "../i18n/language.svelte";
+
+/** The words of the journal on the desk, which other pages need not load. */
+export const deskJournalTexts = texts(
+  {
+    filterWords: "Filter by words",
+    only: "Only",
+    whole: "All filters",
+    newLines: (n: number) => counted(n, "new line", "new lines"),
+    toEnd: "To the end",
+    nothing: "No line fits.",
+    noLines: "Nothing has happened yet.",
+    pick: "pick the line for a correction",
+    drop: "say that the line did not happen (in the draft of a correction)",
+    edit: "say how the line happened (in the draft of a correction)",
+    insert: "add what is missing after the line (in the draft of a correction)",
+    isPicked: "picked:",
+    inDraft: "in the draft of a correction:",
+    draft: (n: number) => `Draft: ${counted(n, "edit", "edits")}`,
+    picked: (line: string | number) => `Line ${line} is picked.`,
+    unpicked: (line: string | number) => `Line ${line} is not picked any more.`,
+    dropped: (line: string | number) => `In the draft, line ${line} did not happen.`,
+  },
+  {
+    filterWords: "Filtrer par mots",
+    only: "Seulement",
+    whole: "Tous les filtres",
+    newLines: (n: number) => counted(n, "nouvelle ligne", "nouvelles lignes"),
+    toEnd: "À la fin",
+    nothing: "Aucune ligne ne convient.",
+    noLines: "Rien ne s'est encore passé.",
+    pick: "choisir la ligne pour une correction",
+    drop: "dire que la ligne n'a pas eu lieu (dans le brouillon d'une correction)",
+    edit: "dire comment la ligne s'est passée (dans le brouillon d'une correction)",
+    insert: "ajouter ce qui manque après la ligne (dans le brouillon d'une correction)",
+    isPicked: "choisie :",
+    inDraft: "dans le brouillon d'une correction :",
+    draft: (n: number) => `Brouillon : ${counted(n, "modification", "modifications")}`,
+    picked: (line: string | number) => `La ligne ${line} est choisie.`,
+    unpicked: (line: string | number) => `La ligne ${line} n'est plus choisie.`,
+    dropped: (line: string | number) => `Dans le brouillon, la ligne ${line} n'a pas eu lieu.`,
+  },
+);
