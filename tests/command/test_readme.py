@@ -69,7 +69,7 @@ def test_the_quarrel_is_settled_as_it_says(story: dict[str, str], taken: Path) -
     assert (ruled["number"], ruled["kind"], len(ruled["receipt"]["leaf"])) == (187, "rule", 64)
     (rent,) = (line for line in audit["lines"] if line["action"] == 165)
     assert rent["status"] == "restated"
-    assert rent["status_text"].startswith("restated by ruling 187: Chloé threw 3 and 1")
+    assert rent["status_text"].startswith("played again by ruling 187: Chloé threw 3 and 1")
     assert believed["holdings"]["NGD"] == 360
     assert (why["amount"], why["corrections"][0]["change"]) == (540, 180)
     _assert_taken_away(story["after"], taken)

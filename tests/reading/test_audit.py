@@ -50,7 +50,7 @@ def test_a_line_speaks_french(ledger: Ledger, undone: str) -> None:
     assert lines[9].status_text == "annulée par la correction 14 : wrong square"
     assert lines[9].rules[0].title == RULEBOOK.register.get("V.A.2", "fr").title  # type: ignore[union-attr]
     assert lines[9].postings[0].target_name == "la banque"
-    assert lines[12].status_text == "rejouée autrement par la correction 14 : wrong square"
+    assert lines[12].status_text == "rejouée par la correction 14 : wrong square"
     assert lines[14].sentence == (
         "Le banquier corrige l'histoire : wrong square. Actions retirées : 9. Actions rejouées autrement (1) : 12."
     )
@@ -87,7 +87,7 @@ def test_an_undone_purchase_stays_visible_and_names_the_correction(ledger: Ledge
 
 def test_a_restated_action_shows_what_counts_and_what_was_recorded(ledger: Ledger, undone: str) -> None:
     line = audit(ledger, undone)[12]
-    assert line.status_text == "restated by correction 14: wrong square"
+    assert line.status_text == "played again by correction 14: wrong square"
     assert line.sentence == "Bob is done with Black Arretxea."
     assert line.postings == ()
     assert line.recorded is not None
@@ -141,7 +141,7 @@ def test_an_action_that_falls_says_why(ledger: Ledger, game: str) -> None:
     fallen = lines[15]
     assert fallen.status == "voided"
     assert fallen.status_text == (
-        "voided by correction 16: wrong square. Black Arretxea belongs to the bank, not to Ana (V.D.3)"
+        "made impossible by correction 16: wrong square. Black Arretxea belongs to the bank, not to Ana (V.D.3)"
     )
     assert fallen.postings
     assert not any(posting.counts for posting in fallen.postings)

@@ -94,7 +94,7 @@ def test_what_no_longer_counts_has_no_effects_and_says_why(ledger: Ledger, undon
     assert bought.status_text == "undone by correction 14: wrong square"
     assert (bought.effects, bought.path) == ((), ())
     rent = entry(ledger, undone, RENT, BOB)
-    assert rent.status_text == "restated by correction 14: wrong square"
+    assert rent.status_text == "played again by correction 14: wrong square"
     assert rent.effects == ()
     correction = entry(ledger, undone, 14)
     assert correction.sentence == (
@@ -169,4 +169,4 @@ def test_entries_are_right_where_corrections_lie_between(ledger: Ledger, game: s
     held = gifts[0].effects[0].before
     assert changes[:2] == [[(held, held + 11)], [(held + 11, held + 13)]]
     assert changes[3] == [(held + 13 - 7, held + 13 - 7 + 3)]
-    assert [gift.status_text for gift in gifts[:2]] == ["restated by correction 16: eleven", "in force"]
+    assert [gift.status_text for gift in gifts[:2]] == ["played again by correction 16: eleven", "in force"]

@@ -330,7 +330,7 @@ def test_the_statements_before_and_after(quarrel: Quarrel) -> None:
                 RENT_OF_ELYSEE: "Chloé pays Ana ₦22 of rent for l'Elysée (0 houses).",
                 PAY: "Ana is paid ₦210: ₦250 less ₦40 for 4 titles.",
             },
-            f"restated by ruling {RULING}: {REASON}",
+            f"played again by ruling {RULING}: {REASON}",
         ),
         (
             "fr",
@@ -339,7 +339,7 @@ def test_the_statements_before_and_after(quarrel: Quarrel) -> None:
                 RENT_OF_ELYSEE: "Chloé paie 22 ₦ de loyer à Ana pour l'Elysée (0 maison).",
                 PAY: "Ana touche 210 ₦ : 250 ₦ moins 40 ₦ pour 4 titres.",
             },
-            f"rejouée autrement par la décision {RULING} : {REASON}",
+            f"rejouée par la décision {RULING} : {REASON}",
         ),
     ],
 )
@@ -362,7 +362,7 @@ def test_both_parties_read_the_audit(
     [
         (
             "en",
-            f"voided by ruling {RULING}: {REASON}",
+            f"made impossible by ruling {RULING}: {REASON}",
             ". Ana has ₦10 and cannot spend ₦260 without ₦250 more (I.B.3)",
             f"inserted by ruling {RULING}: {REASON}",
         ),

@@ -206,8 +206,8 @@ _STATUSES: Mapping[str, Phrase] = {
     "effective": Phrase("counts again since {by}", "compte de nouveau depuis {by}"),
     "inserted": Phrase("inserted by {by}", "insérée par {by}"),
     "undone": Phrase("undone by {by}", "annulée par {by}"),
-    "restated": Phrase("restated by {by}", "rejouée autrement par {by}"),
-    "voided": Phrase("voided by {by}", "rendue impossible par {by}"),
+    "restated": Phrase("played again by {by}", "rejouée par {by}"),
+    "voided": Phrase("made impossible by {by}", "rendue impossible par {by}"),
 }
 
 
