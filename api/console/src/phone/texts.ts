@@ -55,7 +55,7 @@ export const phoneTexts = texts(
   {
     tabs: { "": "Jouer", pay: "Payer", goods: "Biens", mine: "À moi", table: "Table" },
     bar: "Pages du téléphone",
-    yourTurn: "à vous de jouer",
+    yourTurn: "à vous",
     waitsForYou: "Quelque chose vous attend",
     purse: "Mon argent et mes biens",
     whyCash: "D'où vient cet argent",
