@@ -48,6 +48,13 @@ def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
 
     # What was foretold is what became of it, and every page says which lines changed.
     expect(phone.get_by_text("Ana rolls 3, 5.").first).to_be_visible()
+    # Her telephone says what she has more, and why, until she puts it away.
+    notice = phone.get_by_role("region", name="What you have was put right")
+    phone.reload()
+    expect(notice).to_contain_text("+₦10")
+    expect(notice).to_contain_text("it was 3 and 5")
+    notice.get_by_role("button", name="Understood").tap()
+    expect(notice).to_have_count(0)
     assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1540
     desk.get_by_role("link", name="Desk").click()
     journal = desk.get_by_role("region", name="Journal")
