@@ -115,6 +115,7 @@ export const newTexts = texts(
     fewer: (fewest: number) => `This game needs at least ${fewest} players.`,
     noName: "Every player needs a name.",
     id: (id: string) => `seat “${id}”`,
+    twin: (name: string) => `Somebody above has this name. So this one gets a number: “${name}”.`,
     dice: "Who throws the dice and draws the cards",
     throwers: {
       table: ["The table", "With real dice and cards; the banker types what came."],
@@ -161,6 +162,7 @@ export const newTexts = texts(
     fewer: (fewest: number) => `Ce jeu se joue à ${fewest} au moins.`,
     noName: "Chaque joueur a besoin d'un nom.",
     id: (id: string) => `siège « ${id} »`,
+    twin: (name: string) => `Quelqu’un a déjà ce nom plus haut. Celui-ci reçoit donc un numéro : « ${name} ».`,
     dice: "Qui lance les dés et tire les cartes",
     throwers: {
       table: ["La table", "Avec de vrais dés et cartes ; le banquier saisit ce qui sort."],
