@@ -103,6 +103,7 @@ soak: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 		tests/api/test_schemathesis.py tests/negopoly/test_two_games_http.py tests/monopoly/test_two_games_http.py \
 		tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py tests/example/test_bazaar_over_http.py \
 		tests/browser/test_two_games_in_pages.py tests/browser/test_accessible.py tests/browser/test_report.py tests/browser/test_api_page.py \
+		tests/browser/test_figures.py \
 		--durations=3
 
 # Whole random evenings from outside, in which everything happens. A failing one is shrunk, and can be played again.

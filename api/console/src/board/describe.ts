@@ -12,6 +12,8 @@ export interface Figure {
   text: string;
   /** The figure without the sign of the money, for narrow squares. */
   brief: string;
+  /** The field of the API: its path in the board or the display. */
+  of: string;
   /** The figure with its word: "rent ₦90". */
   words: string;
 }
@@ -20,6 +22,8 @@ export interface SquareFacts {
   place: BoardPlace;
   group: string | null;
   owner: Seat | null;
+  /** The field of what lies there. */
+  now: string;
   figure: Figure | null;
   /** Pieces and marks, in words. */
   on: string[];
@@ -27,14 +31,15 @@ export interface SquareFacts {
   here: { seat: Seat; words: string }[];
 }
 
-export function describe(board: Board, display: Display, seats: readonly Seat[], names: Names | null, square: BoardPlace): SquareFacts {
+export function describe(board: Board, display: Display, seats: readonly Seat[], names: Names | null, square: BoardPlace, of = "display"): SquareFacts {
   const lies = display.places[square.id];
   const marked = (mark: string): string => board.marks.find((candidate) => candidate.id === mark)?.name ?? mark;
   return {
     place: square,
     group: board.groups.find((group) => group.id === square.group)?.name ?? null,
     owner: seats.find(({ seat }) => seat === lies?.owner) ?? null,
-    figure: figureOf(board, lies, names, square),
+    now: `${of}/places/${square.id}`,
+    figure: figureOf(board, lies, names, square, `${of}/places/${square.id}`),
     on: [...(lies?.pieces ?? []).map((piece) => pieceName(names, piece)), ...(lies?.marks ?? []).map(marked)],
     here: seats.flatMap((seat) => {
       const tokens = display.tokens.filter((token) => token.place === square.id && token.seat === seat.seat);
@@ -46,22 +51,23 @@ export function describe(board: Board, display: Display, seats: readonly Seat[],
   };
 }
 
-function figureOf(board: Board, lies: Lies | undefined, names: Names | null, { prices }: BoardPlace): Figure | null {
+function figureOf(board: Board, lies: Lies | undefined, names: Names | null, { id, prices }: BoardPlace, now: string): Figure | null {
   const money = moneyOf(names);
   const sum = (number: number): string => (money ? amount(names, money, number) : String(number));
-  const plain = (sort: "price" | "rent", number: number): Figure => ({ sort, text: sum(number), brief: figure(number), words: t()[sort](sum(number)) });
+  const printed = `board/places/${id}/prices`;
+  const plain = (sort: "price" | "rent", number: number, of: string): Figure => ({ sort, of, text: sum(number), brief: figure(number), words: t()[sort](sum(number)) });
   if (lies?.lift !== undefined) {
     const text = board.marks.find(({ id, icon }) => icon === "mortgage" && lies.marks?.includes(id))?.name ?? "";
-    return { sort: "mark", text, brief: text, words: t().lift(sum(lies.lift)) };
+    return { sort: "mark", of: `${now}/lift`, text, brief: text, words: t().lift(sum(lies.lift)) };
   }
   if (lies?.rent_per_pip) {
     const text = t().perPip(sum(lies.rent_per_pip));
-    return { sort: "rent", text, brief: `× ${figure(lies.rent_per_pip)}`, words: t().rent(text) };
+    return { sort: "rent", of: `${now}/rent_per_pip`, text, brief: `× ${figure(lies.rent_per_pip)}`, words: t().rent(text) };
   }
-  if (lies?.rent !== undefined) return plain("rent", lies.rent);
+  if (lies?.rent !== undefined) return plain("rent", lies.rent, `${now}/rent`);
   if (lies?.owner !== undefined) return null;
-  if (prices?.price !== undefined) return plain("price", prices.price);
-  return prices?.amount === undefined ? null : { ...plain("price", prices.amount), words: sum(prices.amount) };
+  if (prices?.price !== undefined) return plain("price", prices.price, `${printed}/price`);
+  return prices?.amount === undefined ? null : { ...plain("price", prices.amount, `${printed}/amount`), words: sum(prices.amount) };
 }
 
 /** Describe a square: "Nuketown, rose, owned by Ana, rent ₦450, 3 houses; here: Bruno". */

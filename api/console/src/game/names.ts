@@ -54,18 +54,20 @@ export function figuresOf(names: Names | null, standing: Standing | undefined): 
   return figures;
 }
 
-/** Shorten a name to a number of characters, for a place without room for more. */
-export function shortened(name: string, limit = 20): string {
-  const characters = [...name];
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : name;
-}
-
 export function commodityName(names: Names | null, commodity: string): string {
   return names?.commodities[commodity]?.name ?? commodity;
 }
 
 export function accountName(names: Names | null, account: string): string {
   return names?.accounts[account] ?? account;
+}
+
+/** Name the fields whose sum a seat holds of a commodity: its balances in the seat's accounts. */
+export function fieldsOf(state: GameState | null, names: Names | null, seat: string, commodity: string): string {
+  return Object.entries(state?.accounts ?? {})
+    .filter(([account, holdings]) => commodity in holdings && (account === `player:${seat}` || names?.owners[account] === seat))
+    .map(([account]) => `accounts/${account}/${commodity}`)
+    .join(" ");
 }
 
 /** Sum the holdings of a seat in all its accounts: in front, in hand, hidden, as far as visible. */

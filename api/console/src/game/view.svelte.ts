@@ -9,7 +9,7 @@ const KEPT = 20;
 
 export class View {
   /** The shown moment of the past; acting is closed while a moment is pinned. */
-  past = $state.raw<{ action: ActionName; state: GameState } | null>(null);
+  past = $state.raw<{ action: ActionName; state: GameState; asRecorded: boolean } | null>(null);
   pinned = $state(false);
   /** The paths of tokens in the previewed action. */
   ways = $state.raw<Way[]>([]);
@@ -27,11 +27,18 @@ export class View {
   /** The state to draw: of the shown moment, or the present. */
   shown = $derived.by(() => this.past?.state ?? this.game.state);
 
-  /** Show the moment after a line, in 150 ms, unless another request comes before. */
-  pointAt(action: ActionName): void {
+  /** The answer of the figures' fields: the state now, or at the shown moment. */
+  source = $derived.by(() => {
+    if (!this.past) return "";
+    const { action, asRecorded } = this.past;
+    return `state?at=${action}${asRecorded ? `&known_at=${action}` : ""}#`;
+  });
+
+  /** Show the moment after a line, in 150 ms, unless another request comes before; `asRecorded`: without later corrections. */
+  pointAt(action: ActionName, asRecorded = false): void {
     if (this.pinned) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#show(action), 150);
+    this.#timer = setTimeout(() => void this.#show(action, asRecorded), 150);
   }
 
   /** Show the moment after a line until `now` is called. */
@@ -43,7 +50,7 @@ export class View {
 
   /** Read the shown moment again: a correction changed the past, too. */
   renew(): void {
-    if (this.past) void this.#show(this.past.action);
+    if (this.past) void this.#show(this.past.action, this.past.asRecorded);
   }
 
   leave(): void {
@@ -63,8 +70,8 @@ export class View {
     this.picked = picked;
   }
 
-  async #show(action: ActionName): Promise<void> {
-    const name = `${action}@${this.game.version}`;
+  async #show(action: ActionName, asRecorded = false): Promise<void> {
+    const name = `${action}@${this.game.version}${asRecorded ? " recorded" : ""}`;
     let state = this.#states.get(name);
     if (!state) {
       this.#request?.abort();
@@ -72,7 +79,7 @@ export class View {
       try {
         state = (await data(
           this.game.api.GET("/api/v1/games/{game}/state", {
-            params: { path: { game: this.game.id }, query: { at: action } as never },
+            params: { path: { game: this.game.id }, query: { at: action, ...(asRecorded && { known_at: action }) } as never },
             signal: cut.signal,
           }),
         )) as unknown as GameState;
@@ -84,7 +91,7 @@ export class View {
       this.#states.set(name, state);
       if (this.#states.size > KEPT) this.#states.delete(this.#states.keys().next().value!);
     }
-    this.past = { action, state };
+    this.past = { action, state, asRecorded };
   }
 }
 

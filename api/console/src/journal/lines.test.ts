@@ -75,10 +75,13 @@ describe("what moved", () => {
   const posting = (from: string, to: string, commodity: string, amount: number) => ({ from, to, commodity, amount });
   it("is summed by commodity and both accounts", () => {
     const events = [event("", "1", [posting("a", "b", "coin", 2), posting("b", "a", "hat", 1)]), event("", "1", [posting("a", "b", "coin", 3)])];
-    expect(flowsOf(events)).toEqual([posting("a", "b", "coin", 5), posting("b", "a", "hat", 1)]);
+    expect(flowsOf(events, "events")).toEqual([
+      { ...posting("a", "b", "coin", 5), of: "events/0/postings/0/amount events/1/postings/0/amount" },
+      { ...posting("b", "a", "hat", 1), of: "events/0/postings/1/amount" },
+    ]);
   });
   it("is drawn without two accounts or amounts at one place", () => {
-    const flows = ["x", "y", "z"].flatMap((from) => [posting(from, "p", "coin", 1), posting(from, "q", "hat", 1)]);
+    const flows = ["x", "y", "z"].flatMap((from) => [posting(from, "p", "coin", 1), posting(from, "q", "hat", 1)]).map((flow) => ({ ...flow, of: "" }));
     const { sources, targets, ways, height } = drawn(flows, 40);
     for (const side of [sources, targets]) {
       const heights = side.map((one) => one.y).toSorted((one, other) => one - other);

@@ -58,11 +58,11 @@ describe("the two histories", () => {
   const get = (at: number): Frame | undefined => frames[at];
 
   test("a voided line leaves the board as corrected where it was", () => {
-    expect(sideAt(get, 1, "corrected")).toEqual({ side: side("1"), own: false });
-    expect(sideAt(get, 1, "recorded")).toEqual({ side: side("2"), own: true });
+    expect(sideAt(get, 1, "corrected")).toEqual({ side: side("1"), own: false, position: 0 });
+    expect(sideAt(get, 1, "recorded")).toEqual({ side: side("2"), own: true, position: 1 });
   });
   test("an inserted line leaves the board as recorded where it was", () => {
-    expect(sideAt(get, 2, "recorded")).toEqual({ side: side("2"), own: false });
+    expect(sideAt(get, 2, "recorded")).toEqual({ side: side("2"), own: false, position: 1 });
   });
   test("what is not known yet is asked for", () => {
     expect(sideAt((at) => (at === 2 ? frames[2] : undefined), 2, "recorded")).toEqual({ missing: 1 });

@@ -49,12 +49,12 @@ export function sideAt(
   get: (position: number) => Frame | undefined,
   position: number,
   as: As,
-): { side?: FrameSide; own?: boolean; missing?: number } {
+): { side?: FrameSide; own?: boolean; position?: number; missing?: number } {
   for (let at = position; at >= 0; at--) {
     const frame = get(at);
     if (frame === undefined) return { missing: at };
     const side = frame[as];
-    if (side) return { side, own: at === position };
+    if (side) return { side, own: at === position, position: at };
   }
   return {};
 }

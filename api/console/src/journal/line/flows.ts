@@ -6,16 +6,19 @@ export interface Flow {
   to: string;
   commodity: string;
   amount: number;
+  /** The fields of the API whose sum is the amount. */
+  of: string;
 }
 
-/** Sum the postings of events into flows, in the order of their first occurrence. */
-export function flowsOf(events: readonly EventLine[]): Flow[] {
+/** Sum the postings of events into flows, in the order of their first occurrence. `field` names the events' field. */
+export function flowsOf(events: readonly EventLine[], field: string): Flow[] {
   const byKey = new Map<string, Flow>();
-  for (const { from, to, commodity, amount } of events.flatMap((event) => event.postings)) {
+  const postings = events.flatMap((event, at) => event.postings.map((posting, index) => ({ ...posting, of: `${field}/${at}/postings/${index}/amount` })));
+  for (const { from, to, commodity, amount, of } of postings) {
     const key = `${from}\n${to}\n${commodity}`;
     const flow = byKey.get(key);
-    if (flow) flow.amount += amount;
-    else byKey.set(key, { from, to, commodity, amount });
+    if (flow) [flow.amount, flow.of] = [flow.amount + amount, `${flow.of} ${of}`];
+    else byKey.set(key, { from, to, commodity, amount, of });
   }
   return [...byKey.values()];
 }
