@@ -96,7 +96,7 @@ def test_the_title_under_the_token_is_offered_with_its_price() -> None:
     table.play("ana", "resolve_square")
     shown = offered(table, "ana")
     assert said(shown["buy_property"]) == ("Buy Nuketown for ₦140", "Acheter Nuketown pour 140 ₦")
-    assert due(table, "ana") == ["end_turn", "buy_property", "decline_property"]
+    assert due(table, "ana") == ["buy_property", "decline_property", "end_turn"]
     assert not shown["end_turn"].only
 
 

@@ -27,9 +27,9 @@ def awaited(rulebook: Rulebook[Any], state: State, viewer: Viewer, language: str
     return (*waiting, *contested)
 
 
-def due_moves(rulebook: Rulebook[Any], state: State, seat: str) -> frozenset[str]:
-    """Return the ids of the moves that the game awaits from a seat, or from the banker for ""."""
+def due_moves(rulebook: Rulebook[Any], state: State, seat: str) -> tuple[str, ...]:
+    """Return the ids of the moves that the game awaits from a seat, or from the banker for "", in its order."""
     actor = seat or "banker"
-    return frozenset(
+    return tuple(
         move for task in awaited(rulebook, state, HOST, "en") if task.seat == actor for move in task.moves
     )

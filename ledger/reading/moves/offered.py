@@ -197,7 +197,7 @@ def combine_moves(
             offered.append(offer.move(name, words, choices, parameter))
         else:
             offered += (offer.move(f"{name}:{_digest(item.params)}", words, [item], None) for item in choices)
-    offered.sort(key=lambda item: (_RANKS[item.rank], item.group.order))
+    offered.sort(key=lambda item: (_RANKS[item.rank], offer.due_order(item), item.group.order))
     if offered and offered[0].rank == "due" and (len(offered) == 1 or offered[1].rank != "due"):
         offered[0] = msgspec.structs.replace(offered[0], only=True)
     return tuple(offered)
@@ -344,9 +344,13 @@ class _Offer:
             return "due"
         return words.otherwise
 
+    def due_order(self, move: ShownMove) -> int:
+        """Return the position of a due move in the game's own order; other due moves come first."""
+        return self._due.index(move.id) if move.rank == "due" and move.id in self._due else -1
+
     @cached_property
-    def _due(self) -> frozenset[str]:
-        """The ids of the moves awaited by the game."""
+    def _due(self) -> tuple[str, ...]:
+        """The ids of the moves awaited by the game, in its order."""
         return due_moves(self._rulebook, self._state, self._seat)
 
 

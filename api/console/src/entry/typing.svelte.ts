@@ -242,7 +242,10 @@ export class Typing {
     else if (!this.live || this.looked?.failure instanceof Lost) this.#jot();
     else if (this.lexed.explains && !this.form) return false;
     else if (this.wish.final && !confirmed) this.note = t().finalWhy;
-    else if (this.looked?.wish.key !== this.wish.key) this.#pendingKey = this.wish.key;
+    else if (this.looked?.wish.key !== this.wish.key) {
+      // Of several due moves Enter takes the first, but only in sight.
+      if (this.line !== "" || this.chosen !== null || this.due.length < 2) this.#pendingKey = this.wish.key;
+    }
     else if (!this.looked.overdue && this.#isOverdue()) {
       // A clock ran out since the preview: a look comes first.
       this.#pendingKey = this.wish.key;
@@ -305,7 +308,10 @@ export class Typing {
     const differs = !same(first, preview) && (this.looked?.preview == null || !same(this.looked.preview, preview));
     if (differs) this.#tell();
     // An empty line shows whatever is due now.
-    if (this.line === "" && !this.form && this.#first?.key !== wish.key) this.#first = null;
+    if (this.line === "" && !this.form && this.#first !== null && this.#first.key !== wish.key) {
+      this.#quietUntil = performance.now() + QUIET_MS;
+      this.#first = null;
+    }
     this.#first ??= { key: wish.key, preview };
     this.looked = { wish, preview, failure: null, earlier: same(this.#first.preview, preview) ? null : this.#first.preview, overdue };
     return differs;

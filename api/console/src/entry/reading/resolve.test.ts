@@ -144,6 +144,20 @@ describe("a throw typed before the turn before it ended", () => {
   });
 });
 
+test("of several due moves of one seat, Enter takes the first; a turn with only its end left comes last", () => {
+  const scene = sceneOf("np_stop");
+  const due = scene.moves.flatMap(({ seat, moves }) => moves.filter((move) => move.rank === "due" && seat !== undefined).map((move) => ({ seat, move })));
+  const [{ seat, move }] = due as [(typeof due)[number]];
+  const second = { ...move, id: "second", kind: "second" };
+  const moves = [{ seat, moves: [move, second] }];
+  expect(resolve("", { ...scene, moves }).readings.map((reading) => reading.move.kind)).toEqual([move.kind, "second"]);
+  expect(performs("", { ...scene, moves })).toEqual([seat, move.kind, {}]);
+  const another = scene.seats.find((candidate) => candidate.seat !== seat)!.seat;
+  const both = { ...scene, turn: seat!, moves: [{ seat, moves: [move] }, { seat: another, moves: [second] }] };
+  expect(resolve("", both).readings.map((reading) => reading.seat)).toEqual([another, seat]);
+  expect(performs("", both)).toBeNull();
+});
+
 test("only the stop is due: an empty line and the seat's letter perform it", () => {
   const scene = sceneOf("np_stop");
   for (const line of ["", "d", "driss", "resolve", "appliquer"]) expect(performs(line, scene)).toEqual(["driss", "resolve_square", {}]);

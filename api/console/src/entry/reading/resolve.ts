@@ -290,10 +290,14 @@ function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["
 }
 
 /**
- * Read an empty line: the due moves, those of the seats first. Enter performs a single move if complete and not final.
+ * Read an empty line: the due moves, those of the seats first. If a single seat is awaited, Enter performs the first
+ * of its moves, if complete and not final.
  */
 function dueOnly(scene: Scene): Resolution {
-  const of = (seat: string | undefined): number => (seat === scene.turn ? 0 : seat === undefined ? 2 : 1);
+  // A turn with nothing left but its end waits for the answers of the others.
+  const isOver = (moves: readonly Move[]): boolean => moves.filter((move) => move.rank === "due").length === 1 && !moves.some(throws);
+  const over = scene.moves.some(({ seat, moves }) => seat === scene.turn && isOver(moves));
+  const of = (seat: string | undefined): number => (seat === undefined ? 2 : seat === scene.turn && !over ? 0 : seat === scene.turn ? 1.5 : 1);
   const due = scene.moves
     .flatMap(({ seat, moves }) => moves.filter((move) => move.rank === "due").map((move) => ({ seat, move, settle: false })))
     .sort((a, b) => of(a.seat) - of(b.seat));
@@ -306,7 +310,7 @@ function dueOnly(scene: Scene): Resolution {
   const readings = [...new Map(all.map((reading) => [reading.key, reading])).values()];
   // Optional moves of the banker, such as letting the clock run, do not keep Enter from the only step of a seat.
   const steps = due.some((step) => step.seat !== undefined) ? due.filter((step) => step.seat !== undefined) : due;
-  const only = steps.length === 1 && readings[0]?.standing === "complete" && !readings[0].move.final;
+  const only = new Set(steps.map((step) => step.seat)).size === 1 && readings[0]?.standing === "complete" && !readings[0].move.final;
   return {
     readings: readings.map((reading, at) => (reading.standing === "complete" && !(only && at === 0) ? { ...reading, standing: "choose" as const } : reading)).slice(0, SHOWN),
     best: only ? readings[0]! : null,

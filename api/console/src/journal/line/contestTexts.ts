@@ -2,6 +2,7 @@ import { texts } from "../../i18n/language.svelte";
 
 export const contestTexts = texts(
   {
+    contest: (line: string | number) => `Contest line ${line}`,
     claim: "What is wrong?",
     claimRules: "Rules that it breaks",
     ready: "Ready sentences",
@@ -20,6 +21,7 @@ export const contestTexts = texts(
     toDispute: "To the dispute",
   },
   {
+    contest: (line) => `Contester la ligne ${line}`,
     claim: "Qu'est-ce qui ne va pas ?",
     claimRules: "Règles qu'elle enfreint",
     ready: "Phrases toutes prêtes",
