@@ -23,6 +23,8 @@ LANGUAGES: tuple[Literal["en", "fr"], ...] = ("en", "fr")
 THEMES = ("light", "dark")
 NARROW = 320
 """The width of the narrowest phone, and of a page that is enlarged four times."""
+SMALL = 360
+"""The width of a small phone, on which text may be twice as large."""
 
 _FOUND = """async () => (await axe.run({ resultTypes: ["violations"] })).violations.flatMap((one) =>
   one.nodes.map((node) => `${one.id}: ${node.target.join(" ")}: ${node.html.slice(0, 160)}: `
@@ -32,6 +34,26 @@ _TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
     .filter((one) => Math.round(one.getBoundingClientRect().right) >= document.documentElement.scrollWidth)
     .slice(0, 8).map((one) => `${one.tagName}.${one.className}: ${one.textContent.trim().slice(0, 60)}`)
     .concat(`${document.documentElement.scrollWidth} px wide`)"""
+_TARGETS = "a[href], button, input, select, textarea, summary"
+_TOO_SMALL = f"""() => [...document.querySelectorAll("{_TARGETS}")]
+  .filter((one) => one.checkVisibility({{ visibilityProperty: true }}) && !one.matches(".skip"))
+  // A link within a sentence has the height of its line.
+  .filter((one) => !one.matches("a") || getComputedStyle(one).display !== "inline")
+  .map((one) => [one, one.matches("[type=radio], [type=checkbox]") && one.labels[0] || one])
+  .map(([one, target]) => [one, target.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.height < 47.5 || box.width < 47.5))
+  .map(([one, box]) => `${{box.width}} x ${{box.height}}: ${{one.outerHTML.slice(0, 100)}}`)"""
+_DOUBLE_TEXT = """() => [...document.querySelectorAll("body, body *:not(svg *)")]
+  .map((one) => [one, getComputedStyle(one)])
+  .map(([one, style]) => [one, parseFloat(style.fontSize), style.lineHeight])
+  .forEach(([one, size, line]) => {
+    one.style.setProperty("font-size", `${2 * size}px`, "important");
+    if (line !== "normal") one.style.setProperty("line-height", `${2 * parseFloat(line)}px`, "important");
+  })"""
+_SINGLE_TEXT = """() => document.querySelectorAll("[style]").forEach(({ style }) => {
+  style.removeProperty("font-size");
+  style.removeProperty("line-height");
+})"""
 
 
 @dataclass
@@ -42,6 +64,7 @@ class Look:
     language: str
     settling: Settling
     found: list[str]
+    touched: bool = False
     asked: int = 0
     looked: int = 0
 
@@ -81,6 +104,13 @@ class Look:
         self.page.set_viewport_size({"width": NARROW, "height": PHONE[1]})
         self.settling.redraw()
         self._note(f"{path} {self.language} {NARROW}", _TOO_WIDE)
+        if self.touched:
+            self._note(f"{path} {self.language} by touch", _TOO_SMALL)
+        self.page.set_viewport_size({"width": SMALL, "height": PHONE[1]})
+        self.page.evaluate(_DOUBLE_TEXT)
+        self.settling.redraw()
+        self._note(f"{path} {self.language} text of 200 %", _TOO_WIDE)
+        self.page.evaluate(_SINGLE_TEXT)
 
     def _note(self, where: str, asked: str) -> None:
         self.found += [f"{where}: {one}" for one in self.page.evaluate(asked)]
@@ -90,8 +120,9 @@ def looks(table: Table, who: str | None) -> Iterator[Look]:
     """Somebody's page in each language. In the end nothing may be wrong with either."""
     found: list[str] = []
     for language in LANGUAGES:
-        page = table.page(who, "/join", size=DESK, language=language, has_touch=False)
-        yield Look(page, language, Settling(page), found)
+        touched = who in table.tokens["players"]
+        page = table.page(who, "/join", size=DESK, language=language, has_touch=touched)
+        yield Look(page, language, Settling(page), found, touched)
     assert not found, "\n".join(found)
 
 
