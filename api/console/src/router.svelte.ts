@@ -1,6 +1,6 @@
 // The router: the path decides on the page; links inside the console change the path without loading.
 
-import { pageChanged } from "./ui/settling";
+import { pageChanged } from "./ui/touch/settling";
 
 export interface Route {
   /** "home", "new", "join", or a page of a game: "desk", "journal", "play/pay", "accounts/player:ana"… */

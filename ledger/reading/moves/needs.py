@@ -27,17 +27,16 @@ _SINGLE = {"card"}
 
 
 class NeedView(msgspec.Struct, frozen=True, kw_only=True):
-    """A draw that is missing.
+    """A missing draw.
 
-    `after` is the action after which it is missing: its number, or the name of an inserted action. `name` is the
-    name of the draw, `label` what people call it, `deck` the deck of the cards where it has one, `cards` those of
-    its cards that may come, as far as the viewer may know, `sides` how many sides the dice have, `count` how many.
-    `why` says what asks for it.
-    `voids` is whether an action is void without it; otherwise the game goes on without the draw.
+    `after` is the action before the draw: a number, or the name of an inserted action. `name` is the name of the
+    draw, `label` the words for people, `deck` the deck of the cards, if any, `cards` the possible cards of the
+    deck as far as the viewer may know, `sides` the sides of the dice, `count` the number of dice or cards. `why`
+    is the cause. With `voids`, an action is void without the draw; otherwise the game goes on.
 
-    `edit` is the edit (of a correction) or the action (in play) that takes the values. It is complete but for
-    them: each missing value is null. `values_at` is the place of the first one (a JSON Pointer, RFC 6901), the
-    others follow it. In a correction it goes in the place of an edit of the same action.
+    `edit` is the edit (of a correction) or the action (in play) with null for each missing value. `values_at` is
+    the place of the first value (a JSON Pointer, RFC 6901); the further values follow. In a correction the edit
+    takes the place of an edit of the same action.
     """
 
     after: int | str | None

@@ -114,23 +114,21 @@ class GroupView(msgspec.Struct, frozen=True):
 
 
 class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A move of a seat, as a page offers it.
+    """A move of a seat, as a page offers moves.
 
-    An action is made of it with its `kind` and its `params`, and, where it has a `choice`, with the value and the
-    `params` of one option. The parameters in `free` may be changed or added, within their bounds. A value in
-    `params` of a parameter that is in `free`, too, is an example; all others are fixed.
+    An action has the `kind` and the `params` of the move and, with a `choice`, the value and the `params` of an
+    option. The parameters in `free` may be changed or added, within bounds. A value in `params` of a parameter in
+    `free` is an example; all further values are fixed.
 
-    `id` is the kind, or "kind:…" where a kind has several moves; it is the same as long as the move is legal, and
-    does not depend on the other moves. `only` says that the game waits for this move of the seat and for no other
-    one. `verbs` are what people type for it. `bare` is the move that amounts without a verb stand for. A `final`
-    move is to be confirmed. `confirm` is "hold" for a move that a single touch must not do: a final one, or
-    one that ends a turn, accepts a debt or gives something for nothing; it is left out for all others.
+    `id` is the kind, or "kind:…" for a kind with several moves; the id of a legal move stays. With `only`, the
+    game waits for this move of the seat alone. `verbs` are the words for the entry line. `bare` is the move for
+    amounts without a verb. A `final` move is to be confirmed. `confirm` is "hold" for a move beyond a single
+    touch: a final move, the end of a turn, the acceptance of a debt, a gift; left out for all further moves.
 
-    `draws` are the dice and cards that it needs first; they are left out when the service throws, and where they
-    would tell something hidden. `cost` is the money that the seat spends; it is left out when a die, the payment
-    or a correction decides it. `costs` is all that the seat spends, money and things that are counted, such as
-    doses or tokens; it is left out where nothing is spent, or nothing is known. `settles` are the obligations that
-    it settles, such as the debt that it pays.
+    `draws` are the dice and cards needed first; left out if the service throws, and for hidden draws. `cost` is
+    the money that the seat spends; left out if a die, the payment or a correction decides the sum. `costs` is
+    everything that the seat spends, money and counted things such as doses or tokens; left out if nothing is spent
+    or known. `settles` are the obligations that the move settles, such as a debt.
     """
 
     id: str

@@ -29,7 +29,7 @@ export interface Settlement {
 /** Find the moves of these seats that settle a debt; the debtor's moves come first. */
 export function settlementsOf(debt: Obligation, seats: readonly SeatMoves[]): Settlement[] {
   const settles = (settled: readonly Obligation[] | undefined): boolean => settled?.some((owed) => owed.text === debt.text) ?? false;
-  const found = seats.flatMap(({ seat, moves }) => {
+  const payments = seats.flatMap(({ seat, moves }) => {
     if (seat === undefined) return [];
     return moves.flatMap((move): Settlement[] => {
       const option = move.choice?.options.find((candidate) => settles(candidate.settles));
@@ -38,5 +38,5 @@ export function settlementsOf(debt: Obligation, seats: readonly SeatMoves[]): Se
       return [{ seat, move: fixed, pays: seat === debt.debtor, partly: Object.values(fixed.free).some((free) => free["x-kind"] === "amount") }];
     });
   });
-  return found.toSorted((a, b) => Number(b.pays) - Number(a.pays));
+  return payments.toSorted((a, b) => Number(b.pays) - Number(a.pays));
 }

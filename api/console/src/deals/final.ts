@@ -9,8 +9,8 @@ export function debtsIn(entry: Entry, seat: string | null): Obligation[] {
 /** Tell if an action takes something from a seat, brings it nothing, and brings all of it to other seats: not to a bid. */
 export function isGift(entry: Entry, owners: Readonly<Record<string, string>>, seat: string): boolean {
   const changes = entry.effects.map(({ account, before, after }) => ({ owner: owners[account], by: after - before }));
-  const own = changes.filter(({ owner }) => owner === seat);
-  return changes.every(({ owner }) => owner !== undefined) && own.some(({ by }) => by < 0) && !own.some(({ by }) => by > 0) && changes.some(({ owner, by }) => owner !== undefined && owner !== seat && by > 0);
+  const ofSeat = changes.filter(({ owner }) => owner === seat);
+  return changes.every(({ owner }) => owner !== undefined) && ofSeat.some(({ by }) => by < 0) && !ofSeat.some(({ by }) => by > 0) && changes.some(({ owner, by }) => owner !== undefined && owner !== seat && by > 0);
 }
 
 /** Tell if a move, or one of its options, settles something owed. */

@@ -3,7 +3,7 @@ import type { Game } from "../game/game.svelte";
 
 /** Return the names of the marks on a commodity, such as a lien on a title. */
 export function marksOf(game: Game, commodity: string): string[] {
-  const place = game.board?.places.find((candidate) => candidate.commodity === commodity);
-  const marks = (place && game.state?.display.places[place.id]?.marks) ?? [];
+  const square = game.board?.places.find((candidate) => candidate.commodity === commodity);
+  const marks = (square && game.state?.display.places[square.id]?.marks) ?? [];
   return marks.map((mark) => game.board?.marks.find((candidate) => candidate.id === mark)?.name ?? mark);
 }

@@ -62,14 +62,14 @@ export function paramsOf(shape: DealShape, seat: string, terms: Terms, free: Rec
     [shape.commodity]: thing.commodity,
     [shape.amount]: thing.amount,
   });
-  const given = thingsIn(terms.gives).map((thing) => leg(thing, seat, terms.partner));
+  const parts = thingsIn(terms.gives).map((thing) => leg(thing, seat, terms.partner));
   const received = thingsIn(terms.gets).map((thing) => leg(thing, terms.partner, seat));
   const takes = (name: string | null): name is string => name !== null && name in free;
   return {
-    ...(shape.lists.length === 2 ? { [shape.lists[0]]: given, [shape.lists[1]!]: received } : { [shape.lists[0]]: [...given, ...received] }),
+    ...(shape.lists.length === 2 ? { [shape.lists[0]]: parts, [shape.lists[1]!]: received } : { [shape.lists[0]]: [...parts, ...received] }),
     ...(shape.partner && { [shape.partner]: terms.partner }),
     ...(takes(shape.promises) && { [shape.promises]: terms.promises }),
-    ...(takes(shape.parties) && given.length + received.length === 0 && { [shape.parties]: [seat, terms.partner] }),
+    ...(takes(shape.parties) && parts.length + received.length === 0 && { [shape.parties]: [seat, terms.partner] }),
     ...(takes(shape.lifts) && terms.lifts !== null && { [shape.lifts]: terms.lifts }),
   };
 }

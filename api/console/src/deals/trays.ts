@@ -96,8 +96,8 @@ export function tradable(names: Names | null, held: Record<string, number>): Hol
 
 /** Return the other tradable things of which a seat may have hidden ones: things with a plural. */
 export function unseen(names: Names | null, holdings: readonly Holding[]): string[] {
-  const seen = new Set(holdings.map((holding) => holding.commodity));
+  const stocked = new Set(holdings.map((holding) => holding.commodity));
   return Object.entries(names?.commodities ?? {}).flatMap(([commodity, facts]) =>
-    facts.tradable && facts.class !== "title" && !seen.has(commodity) ? [commodity] : [],
+    facts.tradable && facts.class !== "title" && !stocked.has(commodity) ? [commodity] : [],
   );
 }

@@ -128,8 +128,8 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         A contract of one player exists (X.A.1), but is never suggested: it promises nothing to anybody.
         """
         free = ("clauses", "rounds", "parties", "payers", "escrow")
-        for other in others_in_play(state, seat):
-            params = {"clauses": ["…"], "rounds": 1, "parties": [seat, other], "payers": {seat: ROUND_PRICE}}
+        for partner in others_in_play(state, seat):
+            params = {"clauses": ["…"], "rounds": 1, "parties": [seat, partner], "payers": {seat: ROUND_PRICE}}
             yield Choice(params, free)
 
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { speaking } from "../i18n/language.svelte";
+import { speaking } from "../../i18n/language.svelte";
 import Hold from "./Hold.svelte";
 
 const onHeld = vi.fn();

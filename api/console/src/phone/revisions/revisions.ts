@@ -1,6 +1,6 @@
 // The corrections and rulings that changed what a seat holds. Pure.
-import type { Entry } from "../api/types";
-import { correctedBy } from "../game/places";
+import type { Entry } from "../../api/types";
+import { correctedBy } from "../../game/places";
 
 export interface Revision {
   line: Entry;

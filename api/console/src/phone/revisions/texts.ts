@@ -1,4 +1,4 @@
-import { texts } from "../i18n/language.svelte";
+import { texts } from "../../i18n/language.svelte";
 
 export const revisionTexts = texts(
   { title: "What you have was put right", dismiss: "Understood" },

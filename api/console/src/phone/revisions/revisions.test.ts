@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Entry } from "../api/types";
+import type { Entry } from "../../api/types";
 import { revisionsOf } from "./revisions";
 
 const owners = { "player:ana": "ana", "player:bob": "bob" };
