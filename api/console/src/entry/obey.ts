@@ -1,6 +1,6 @@
 // Commands without effect on the game: show another page, another moment, or cover the page.
 import type { Game } from "../game/game.svelte";
-import { moneyOf } from "../game/names";
+import { accountOf, moneyOf } from "../game/names";
 import { frameTexts } from "../frame/texts";
 import type { View } from "../game/view.svelte";
 import { pages } from "../pages";
@@ -29,7 +29,7 @@ export function obey(command: Command, game: Game, view: View): boolean {
   } else if (command.does === "find") router.go(pathOf(game.id, "journal", { q: command.words }));
   else if (command.does === "why") {
     const money = moneyOf(game.names);
-    const account = Object.entries(game.names?.owners ?? {}).find(([, seat]) => seat === command.seat)?.[0] ?? `player:${command.seat}`;
+    const account = accountOf(game.state, game.names, command.seat);
     router.go(pathOf(game.id, "why", { account, ...(money !== null && { commodity: money }) }));
   } else if (command.does === "cover") press("F8");
   else if (command.does === "help") press("?");

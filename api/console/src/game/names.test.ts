@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameState, Names } from "../api/types";
-import { amount, changeOf, heldBy } from "./names";
+import { accountOf, amount, changeOf, heldBy } from "./names";
 
 const names = {
   accounts: { "player:ana": "Ana", "hand:ana": "Ana's hand", "hand:bob": "Bob's hand" },
@@ -38,5 +38,16 @@ describe("what people call amounts", () => {
   it("adds what lies in front and in the hand, of one seat alone", () => {
     const state = { accounts: { "player:ana": { coin: 5 }, "hand:ana": { dose: 2, coin: 1 }, "hand:bob": { dose: 9 } } } as unknown as GameState;
     expect(heldBy(state, names, "ana")).toEqual({ coin: 6, dose: 2 });
+  });
+});
+
+describe("the account of a seat for its money", () => {
+  it("is the player's, the account with money, or the only one", () => {
+    expect(accountOf(null, names, "ana")).toBe("player:ana");
+    const purses = { ...names, owners: { "hand:bob": "bob", "purse:bob": "bob" } } as unknown as Names;
+    const state = { accounts: { "hand:bob": { dose: 1 }, "purse:bob": { coin: 3 } } } as unknown as GameState;
+    expect(accountOf(state, purses, "bob")).toBe("purse:bob");
+    expect(accountOf(null, purses, "bob")).toBe("hand:bob");
+    expect(accountOf(null, null, "cid")).toBe("player:cid");
   });
 });

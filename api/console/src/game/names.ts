@@ -62,6 +62,15 @@ export function accountName(names: Names | null, account: string): string {
   return names?.accounts[account] ?? account;
 }
 
+/** Return the account of a seat for its money: the first with money of several, such as a hand and a purse. */
+export function accountOf(state: GameState | null, names: Names | null, seat: string): string {
+  const accounts = Object.entries(names?.owners ?? {}).flatMap(([account, owner]) => (owner === seat ? [account] : []));
+  const money = moneyOf(names) ?? "";
+  const player = `player:${seat}`;
+  if (accounts.length === 0 || accounts.includes(player)) return player;
+  return accounts.find((account) => money in (state?.accounts[account] ?? {})) ?? accounts[0]!;
+}
+
 /** Name the fields whose sum a seat holds of a commodity: its balances in the seat's accounts. */
 export function fieldsOf(state: GameState | null, names: Names | null, seat: string, commodity: string): string {
   return Object.entries(state?.accounts ?? {})

@@ -1,11 +1,12 @@
-import { texts } from "../i18n/language.svelte";
+import { counted, texts } from "../i18n/language.svelte";
 
 export const phoneTexts = texts(
   {
     tabs: { "": "Play", pay: "Pay", goods: "Goods", mine: "Mine", table: "Table" } as Record<string, string>,
     bar: "Pages of the phone",
     yourTurn: "your turn",
-    waitsForYou: "Something waits for you",
+    waitsForYou: (n: number) => counted(n, "thing waits for you", "things wait for you"),
+    offers: (n: number) => counted(n, "offer for you", "offers for you"),
     purse: "My money and goods",
     whyCash: "How this money came about",
     answerNow: "Answer now",
@@ -34,6 +35,7 @@ export const phoneTexts = texts(
     you: "you",
     amountOf: "Amount",
     pay: (name: string, amount: string) => `Pay ${name} ${amount}`,
+    quick: "Round sums to add",
     payNobody: "Pay",
     noPay: "There is nobody you may pay now.",
     deal: "Deal",
@@ -56,7 +58,8 @@ export const phoneTexts = texts(
     tabs: { "": "Jouer", pay: "Payer", goods: "Biens", mine: "À moi", table: "Table" },
     bar: "Pages du téléphone",
     yourTurn: "à vous",
-    waitsForYou: "Quelque chose vous attend",
+    waitsForYou: (n: number) => counted(n, "chose vous attend", "choses vous attendent"),
+    offers: (n: number) => counted(n, "offre pour vous", "offres pour vous"),
     purse: "Mon argent et mes biens",
     whyCash: "D'où vient cet argent",
     answerNow: "Répondez",
@@ -85,6 +88,7 @@ export const phoneTexts = texts(
     you: "vous",
     amountOf: "Montant",
     pay: (name: string, amount: string) => `Payer ${amount} à ${name}`,
+    quick: "Sommes rondes à ajouter",
     payNobody: "Payer",
     noPay: "Vous ne pouvez payer personne pour l'instant.",
     deal: "Accord",

@@ -154,7 +154,10 @@ test("of several due moves of one seat, Enter takes the first; a turn with only 
   expect(performs("", { ...scene, moves })).toEqual([seat, move.kind, {}]);
   const another = scene.seats.find((candidate) => candidate.seat !== seat)!.seat;
   const both = { ...scene, turn: seat!, moves: [{ seat, moves: [move] }, { seat: another, moves: [second] }] };
-  expect(resolve("", both).readings.map((reading) => reading.seat)).toEqual([another, seat]);
+  expect(resolve("", both).readings.map((reading) => reading.seat)).toEqual([seat, another]);
+  const end: Move = { ...move, confirm: "hold" };
+  const over = { ...both, moves: [{ seat, moves: [end] }, { seat: another, moves: [second] }] };
+  expect(resolve("", over).readings.map((reading) => reading.seat)).toEqual([another, seat]);
   expect(performs("", both)).toBeNull();
 });
 

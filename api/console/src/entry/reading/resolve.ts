@@ -295,7 +295,10 @@ function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["
  */
 function dueOnly(scene: Scene): Resolution {
   // A turn with nothing left but its end waits for the answers of the others.
-  const isOver = (moves: readonly Move[]): boolean => moves.filter((move) => move.rank === "due").length === 1 && !moves.some(throws);
+  const isOver = (moves: readonly Move[]): boolean => {
+    const due = moves.filter((move) => move.rank === "due");
+    return due.length === 1 && due[0]!.confirm !== undefined && !throws(due[0]!);
+  };
   const over = scene.moves.some(({ seat, moves }) => seat === scene.turn && isOver(moves));
   const of = (seat: string | undefined): number => (seat === undefined ? 2 : seat === scene.turn && !over ? 0 : seat === scene.turn ? 1.5 : 1);
   const due = scene.moves
