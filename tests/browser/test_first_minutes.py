@@ -84,7 +84,7 @@ def test_six_steps_by_keys_alone(chromium: Browser, address: str, words: Words) 
 
     # The last step may come first.
     type_line(desk, words.past)
-    expect(desk.get_by_text(re.compile("(Line|Ligne) 120 "))).to_be_visible()
+    expect(desk.get_by_role("status").filter(has_text=re.compile("(Line|Ligne) 120 "))).to_be_visible()
     desk.keyboard.press("Escape")
     step(1)
     type_line(desk, "53")

@@ -52,6 +52,9 @@ def test_few_keys_are_enough(tables: Callable[..., Table]) -> None:
         expect(effect.locator(".sentence").first).to_contain_text(sentence)
         if writes:
             enter_line(line)
+            # The line may have been empty before: the journal tells when the entry is written.
+            journal = page.get_by_role("region", name="Journal")
+            expect(journal.get_by_role("listitem").last).to_contain_text(sentence)
             assert sentence in table.sentences()[-1]
         else:
             page.keyboard.press("Escape")

@@ -47,6 +47,8 @@ def test_ten_windows_of_one_browser(tables: Callable[..., Table]) -> None:
     for page in others:
         expect(page.locator("body")).to_contain_text("Ana's turn")
 
+    # A device with the keys of banker and players opens its desk covered.
+    desk.keyboard.press("F8")
     line = desk.get_by_role("combobox", name="Entry line")
     line.fill("31")
     expect(desk.locator(".effect")).to_contain_text("Ana rolls 3, 1.")

@@ -166,7 +166,7 @@ def test_a_moment_can_be_looked_at(browser: Browser, reports: Path) -> None:
         return told.locator(".sum").all_inner_texts()
 
     at_the_end = sums()
-    assert sorted(at_the_end) == sorted(one.removeprefix("worth ₦").replace("₦", "") for one in standings)
+    assert sorted(at_the_end) == sorted(one.removeprefix("worth ").replace("₦", "") for one in standings)
     slider.focus()
     page.keyboard.press("Home")
     assert sums() != at_the_end

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.table import PHONE, Table, wait_until
+from tests.browser.table import PHONE, Table, touch, wait_until
 from tests.command.service import Service
 from tests.crossing.hands import Hand
 from tests.crossing.house import API
@@ -94,7 +94,7 @@ class Evening:
         """Let the last seat come in by its invitation, on a telephone that was never here."""
         code = self.table.post("banker", "invitations", seat=self.late)["code"]
         phone = self.table.page(None, f"/join#{code}", size=PHONE, has_touch=True)
-        phone.get_by_role("button", name="Join").tap()
+        phone.get_by_role("button", name="Take this seat").tap()
         phone.wait_for_url("**/play")
         kept = json.loads(phone.evaluate(f"localStorage.getItem('mabligop:{self.laid.game}')"))
         self.laid.replace(self.late, kept[0]["token"])
@@ -108,12 +108,15 @@ class Evening:
         if seat in self.away or not self.up_to_date(seat) or len(moves) != 1 or not simple:
             return False
         phone, head, label = self.phones[seat], self.laid.head, simple[0]["label"][self.laid.languages[seat]]
-        phone.get_by_role("button", name=label, exact=True).first.tap()
+        # Within 400 ms of a change of the page, a touch does nothing.
+        phone.wait_for_timeout(450)
+        touch(phone.get_by_role("button", name=label, exact=True).first)
         # A question is answered on a sheet; a move of the player's own turn has none.
         wait_until(phone, f"document.querySelector('dialog[open]') !== null || {VERSION} > {head}")
         sheet = phone.get_by_role("dialog")
         if sheet.is_visible():
-            sheet.get_by_role("button", name=label, exact=True).tap()
+            phone.wait_for_timeout(450)
+            touch(sheet.get_by_role("button", name=label, exact=True))
             wait_until(phone, f"{VERSION} > {head}")
         return True
 

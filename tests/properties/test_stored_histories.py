@@ -291,8 +291,14 @@ class StoredHistories(RuleBasedStateMachine):
             return
         assert self.head == version
         done = self.ledgers[who].perform(self.id, BANKER, command)
-        # A dry run tells the consequences by themselves, and not in its sentence.
-        told = msgspec.structs.replace(done.entry, receipt=seen.entry.receipt, sentence=seen.entry.sentence)
+        # A dry run tells the consequences by themselves, not in its sentence; and its readers and debts.
+        told = msgspec.structs.replace(
+            done.entry,
+            receipt=seen.entry.receipt,
+            sentence=seen.entry.sentence,
+            owed=seen.entry.owed,
+            seen_by=seen.entry.seen_by,
+        )
         assert told == seen.entry
         assert seen.preview is not None
         assert _changes(before, self.state.holdings.as_dict()) == {

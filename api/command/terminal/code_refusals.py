@@ -135,9 +135,23 @@ class _Reader:
                 position = parameters.index(name) - (parameters[0] in {"self", "cls"})
                 for call, caller in self.calls[function.name]:
                     values = [each.value for each in call.keywords if each.arg == name]
-                    yield from ((value, caller) for value in values or call.args[position : position + 1])
+                    values = values or call.args[position : position + 1]
+                    yield from ((value, caller) for value in values)
+                    if not values and name in (defaults := _defaults(function)):
+                        yield defaults[name], scope
                 return
         yield getattr(scope.module, name, None), scope
+
+
+def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """Return the default of each parameter that has one."""
+    arguments = function.args
+    last = arguments.args[len(arguments.args) - len(arguments.defaults) :]
+    named = [
+        *zip(last, arguments.defaults, strict=True),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    return {parameter.arg: value for parameter, value in named if value is not None}
 
 
 def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -278,7 +278,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                     if recipient != seat:
                         params = {"to": recipient, "commodity": commodity, "amount": 1}
                         # a Bombe IEM leaves only the players on the square in reach (IX.C.25)
-                        alike = None if state.blackouts else "gift"
+                        alike = None if state.blackouts else commodity
                         yield Choice(params, free, alike=alike)
 
 
