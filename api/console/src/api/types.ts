@@ -25,7 +25,6 @@ export type Board = Schemas["GameBoard"];
 export type BoardPlace = Schemas["BoardPlace"];
 export type Obligation = Schemas["ObligationView"];
 export type Names = Schemas["GlossaryView"];
-export type Commodity = Schemas["CommodityView"];
 export type Agreement = Schemas["AgreementFacts"];
 export type Preview = Schemas["Preview"];
 export type Need = Schemas["NeedView"];

@@ -29,11 +29,6 @@ export function isEmpty(tray: Tray): boolean {
   return thingsIn(tray).length === 0;
 }
 
-/** Turn the picture of one seat into the picture of its partner. */
-export function mirrored(terms: Terms, seat: string): Terms {
-  return { ...terms, partner: seat, gives: terms.gets, gets: terms.gives, lifts: null };
-}
-
 /** Read an agreement as the picture of one of its two seats; null for another number of seats. */
 export function termsFor({ gives, terms, parties }: Pick<Agreement, "gives" | "terms" | "parties">, seat: string): Terms | null {
   const partner = parties.find((party) => party.seat !== seat)?.seat;
