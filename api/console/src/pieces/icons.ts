@@ -1,0 +1,101 @@
+// The icons, each as one path on a field of 24 by 24. An unknown name has no icon.
+export const icons: Record<string, string> = {
+  // Places of boards.
+  anchor:
+    "M12 2a3 3 0 0 0-1 5.8V9H7v2h4v8c-3-.3-5-2-6-5l-2 1c1 4 4 7 9 7s8-3 9-7l-2-1c-1 3-3 4.7-6 5v-8h4V9h-4V7.8A3 3 0 0 0 12 2zm0 2a1 1 0 1 1-.01 0z",
+  bar: "M6 3h12l-5 8v7h3v3H8v-3h3v-7z",
+  blackout: "M13 2 5 14h6l-1 8 9-13h-6zM3 3l18 18-1 1L2 4z",
+  bomb: "M9 8h2V5h3V3h5v2h-3v3h-1a7 7 0 1 1-6 0z",
+  card: "M6 2h12v20H6zm2 2v16h8V4zm2 3h4v2h-4z",
+  company: "M3 21V9l6-4v4l6-4v4l6-4v16zm4-3h2v-3H7zm5 0h2v-3h-2zm5 0h2v-3h-2z",
+  compass: "M12 2a10 10 0 1 0 .01 0zm0 2a8 8 0 1 1-.01 0zm4 4-2.5 5.5L8 16l2.5-5.5z",
+  district: "M3 21V11h5V4h8v5h5v12zM10 7h1v2h-1zm3 0h1v2h-1zm-3 5h1v2h-1zm3 0h1v2h-1zM5 14h1v2H5zm12-2h1v2h-1z",
+  garage: "M12 3 2 9v12h3v-9h14v9h3V9zM7 14h10v2H7zm0 4h10v2H7z",
+  hospital: "M9 3h6v6h6v6h-6v6H9v-6H3V9h6z",
+  market: "M3 4h18l1 6H2zm1 8h16v9H4zm3 3v4h4v-4zm7-1h3v7h-3z",
+  park: "M12 2 6 10h3l-4 6h6v6h2v-6h6l-4-6h3z",
+  pawn: "M12 2a5 5 0 0 1 3 9l2 7h2v4H5v-4h2l2-7a5 5 0 0 1 3-9z",
+  police: "M12 2 4 5v6c0 5 3 9 8 11 5-2 8-6 8-11V5zm0 5 1.2 3H16l-2.3 1.8.9 3.2-2.6-2-2.6 2 .9-3.2L8 10h2.8z",
+  port: "M11 2h2v3h-1v2h4v2h-4v10c3-.3 5-2 6-5l2 1c-1 4-4 7-8 7s-7-3-8-7l2-1c1 3 3 4.7 6 5V9H7V7h4V5h-1V2z",
+  prison: "M4 3h16v18H4zm2 2v14h2V5zm4 0v14h1.5V5zm3.5 0v14H15V5zM17 5v14h1V5z",
+  server: "M4 3h16v5H4zm0 7h16v5H4zm0 7h16v4H4zM6 5v1h2V5zm0 7v1h2v-1zm0 6v1h2v-1z",
+  shield: "M12 2 4 5v6c0 5 3 9 8 11 5-2 8-6 8-11V5z",
+  shop: "M6 8V6a6 6 0 0 1 12 0v2h3l-1 14H4L3 8zm2 0h8V6a4 4 0 0 0-8 0z",
+  skull:
+    "M12 2a9 9 0 0 0-6 15.7V21h3v-2h2v2h2v-2h2v2h3v-3.3A9 9 0 0 0 12 2zM8 10a2 2 0 1 1 0 4 2 2 0 0 1 0-4zm8 0a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
+  squat: "M12 3 2 12h3v9h14v-9h3zM8 12h8v2h-3v5h-2v-5H8z",
+  start: "M5 2h2v20H5zm3 2h12l-3 4 3 4H8z",
+  station:
+    "M6 3h12a2 2 0 0 1 2 2v10a3 3 0 0 1-3 3l2 3h-2l-2-3H9l-2 3H5l2-3a3 3 0 0 1-3-3V5a2 2 0 0 1 2-2zm0 3v4h12V6zm1 7h3v2H7zm7 0h3v2h-3z",
+  street: "M8 2h2L6 22H3zm6 0h2l5 20h-3zm-3 1h2v4h-2zm0 7h2v4h-2zm0 7h2v5h-2z",
+  tax: "M5 2h14v20l-3-2-2 2-2-2-2 2-2-2-3 2zm3 4v2h8V6zm0 4v2h8v-2zm0 4v2h5v-2z",
+  title: "M4 3h16v18H4zm2 6v10h12V9z",
+  weather: "M7 18a5 5 0 0 1 0-10 6 6 0 0 1 11.5 1.5A4.3 4.3 0 0 1 18 18zm1 2h2l-1 3H7zm5 0h2l-1 3h-2z",
+  // Pieces.
+  bowl:
+    "M3 10h18c0 6-4 9-6 10v1H9v-1c-2-1-6-4-6-10zM8 2c2 2-1 3 0 6H6c-1-3 2-4 2-6zm5 0c2 2-1 3 0 6h-2c-1-3 2-4 2-6z",
+  cube: "M12 2l8.5 4.5L12 11 3.5 6.5zM3 8l8 4.3V22l-8-4.5zm18 0v9.5L13 22v-9.7z",
+  factory: "M2 21V11l6-3v3l6-3v3h2l.7-8h3.6L21 11v10zm4-6v3h3v-3zm5 0v3h3v-3zm5 0v3h3v-3z",
+  hotel: "M4 21V3h12v6h4v12h-7v-4h-2v4zM7 6v2h2V6zm4 0v2h2V6zM7 10v2h2v-2zm4 0v2h2v-2zM7 14v2h2v-2zm9-2v2h2v-2z",
+  house: "M12 3 2 12h3v9h14v-9h3zm-2 11h4v5h-4z",
+  rice: "M12 3c3 0 9 11 9 14s-3 4-9 4-9-1-9-4S9 3 12 3zm-3 12v5h6v-5z",
+  workshop: "M2 7h6V6h13v3c-3 0-5 1-6 3v3h2v3h2v2H6v-2h2v-3h2v-2C7 13 4 11 2 7z",
+  // Goods.
+  coffee: "M12 2c6 2 8 8 4 14s-9 7-11 5S2 7 12 2zm2 4C9 8 6 13 6 19c2-1 2-4 4-7s4-3 4-6z",
+  coin: "M12 2a10 10 0 1 0 .01 0zm-1 4h2v2h2v2h-4v1h4v5h-2v2h-2v-2H9v-2h4v-1H9V8h2z",
+  contraband: "M3 8h18v13H3zm3-5h12l2 4H4zm4 8v2l4 4h-4v2h6v-2l-4-4h4v-2z",
+  jade: "M12 2a10 10 0 1 0 .01 0zm0 6a4 4 0 1 1-.01 0z",
+  jewel: "M7 3h10l5 7-10 12L2 10zm1 2-3 4h4zm8 0-1 4h4zM9 11H6l5 7zm6 0-2 7 5-7z",
+  note: "M2 6h20v12H2zm10 2.5a3.5 3.5 0 1 0 .01 0zM4 8v2h2V8zm14 6v2h2v-2z",
+  perfume: "M10 2h4v4h-4zM8 7h8v2c3 1 4 3 4 6v7H4v-7c0-3 1-5 4-6zm-1 7v5h10v-5z",
+  silk: "M3 5c5-3 8 3 13 0l5-1v14c-5 3-8-3-13 0l-5 2zm2 3v9c4-2 7 2 12 1V8C12 10 9 6 5 8z",
+  spice:
+    "M12 2c3 3 3 6 0 8-3-2-3-5 0-8zM3 9c4-1 7 1 8 4-4 1-7-1-8-4zm18 0c-1 3-4 5-8 4 1-3 4-5 8-4zM5 20c1-4 4-6 6-6v8H8zm14 0c-1-4-4-6-6-6v8h3z",
+  tea: "M4 9h13v2h2a3 3 0 0 1 0 6h-2.5c-1 3-3 4-6 4s-6-2-6.5-6zm13 4v2h2a1 1 0 0 0 0-2zM8 2h2v5H8zm4 0h2v5h-2z",
+  wine: "M7 2h10l-1 8c0 3-2 5-3 5v5h4v2H7v-2h4v-5c-1 0-3-2-3-5z",
+  // Moves.
+  auction: "M12 2a7 7 0 0 0-1.5 13.8V22h3v-6.2A7 7 0 0 0 12 2zm-1 3h2v8h-2z",
+  bounty:
+    "M4 2h16v20H4zm3 3v2h10V5zm5 4-1.2 3H7.6l2.5 2-1 3.2L12 15.5l2.9 1.7-1-3.2 2.5-2h-3.2zM7 18.5V20h10v-1.5z",
+  build: "M9 4 1 11h2v9h5v-5h3v5h3v-9h3zm9-1h2v3h3v2h-3v3h-2V8h-3V6h3z",
+  contract: "M5 2h10l4 4v16H5zm3 5v1.5h5V7zm0 4v1.5h8V11zm0 4v1.5h3V15zm6-.5a2 2 0 1 0 .01 0z",
+  deal: "M3 6h12V2l6 5.5-6 5.5V9H3zm18 9H9v-4l-6 5.5L9 22v-4h12z",
+  dose: "M14 3a5 5 0 0 1 7 7l-5 5-7-7zM8 9l7 7-5 5a5 5 0 0 1-7-7z",
+  loan: "M12 2a4.5 4.5 0 1 0 .01 0zm-.7 2h1.4v5h-1.4zM2 13h4l2-1h5l2 2h-4v1h5l4-3 2 1.5-5 5.5H8l-2-1H2z",
+  meeting: "M3 3h12v9H9l-4 4v-4H3zm14 4h4v10h-2v4l-4-4H9l3-3h5z",
+  mortgage: "M5 2h14v20H5zm2 2v16h10V4zM9 7l6 6-1.5 1.5L7.5 8.5z",
+  offer: "M3 8h11V4l7 6-7 6v-4H3zm0 10h14v2H3z",
+  pay: "M7 6a6 6 0 1 0 .01 0zm-.7 3h1.4v6H6.3zM17 7l5.5 5-5.5 5v-3h-3v-4h3z",
+  roll:
+    "M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zm3 3.5a1.7 1.7 0 1 0 .01 0zm8 0a1.7 1.7 0 1 0 .01 0zm-4 4a1.7 1.7 0 1 0 .01 0zm-4 4a1.7 1.7 0 1 0 .01 0zm8 0a1.7 1.7 0 1 0 .01 0z",
+  vehicle: "M5 4h14l2 7h1v8h-3v2h-3v-2H8v2H5v-2H2v-8h1zm2 2-1.3 5h12.6L17 6zM5 13v3h3v-3zm11 0v3h3v-3z",
+  wanted: "M12 2a10 10 0 1 0 .01 0zm0 3a7 7 0 1 1-.01 0zm-1-5h2v8h-2zm0 16h2v8h-2zM0 11h8v2H0zm16 0h8v2h-8z",
+  weapon: "M19 2h3v3L11 16l2 2-2 2-3-3-4 4-2-2 4-4-3-3 2-2 2 2z",
+  // The frame.
+  accounts: "M3 4h18v16H3zm2 4v2h14V8zm0 4v6h14v-6zm2 1h4v2H7z",
+  again: "M12 4a8 8 0 1 1-7.7 6h2.1A6 6 0 1 0 12 6v4L6 5l6-5z",
+  chart: "M3 20h18v2H3zM5 11h3v8H5zm5-5h3v13h-3zm5 3h3v10h-3z",
+  check: "M4 12l2-2 4 4 9-9 2 2-11 11z",
+  cross: "M5 3l7 7 7-7 2 2-7 7 7 7-2 2-7-7-7 7-2-2 7-7-7-7z",
+  crown: "M3 7l5 4 4-7 4 7 5-4-2 12H5z",
+  eye: "M12 5c6 0 10 7 10 7s-4 7-10 7S2 12 2 12s4-7 10-7zm0 3a4 4 0 1 0 .01 0z",
+  "eye-off":
+    "M3 2 22 21l-1.5 1.5-4-4C15 19 13.5 19 12 19 6 19 2 12 2 12s1.5-2.6 4-4.7L1.5 3.5zM12 5c6 0 10 7 10 7s-1 1.8-2.9 3.6L9 5.5C10 5.2 11 5 12 5z",
+  flag: "M5 2h2v20H5zm3 2h12l-3 4 3 4H8z",
+  gavel: "M13 2l6 6-2 2-6-6zM9 6l6 6-2.5 2.5-6-6zM3 19l7-7 2 2-7 7zM12 19h10v3H12z",
+  hand: "M8 11V5h2v6-8h2v8-7h2v7-5h2v9c0 4-2 7-6 7-3 0-4-2-6-6l-2-4 2-1z",
+  ledger: "M4 3h7a2 2 0 0 1 1 .5 2 2 0 0 1 1-.5h7v17h-8l-1 1-1-1H4zm2 2v13h5V5zm7 0v13h5V5z",
+  lock: "M7 10V7a5 5 0 0 1 10 0v3h2v12H5V10zm2 0h6V7a3 3 0 0 0-6 0zm2 5v3h2v-3z",
+  print: "M6 2h12v5H6zM3 8h18v9h-3v5H6v-5H3zm5 7v5h8v-5z",
+  replay: "M6 3l15 9-15 9z",
+  rules:
+    "M5 2h13a2 2 0 0 1 2 2v18H6a3 3 0 0 1-3-3V5a3 3 0 0 1 2-3zm1 15a1.5 1.5 0 0 0 0 3h12v-3zM8 6v1.5h8V6zm0 4v1.5h6V10z",
+  search: "M10 2a8 8 0 1 0 4.9 14.3L21 22l1-1-5.7-6.1A8 8 0 0 0 10 2zm0 2a6 6 0 1 1 0 12 6 6 0 0 1 0-12z",
+  seats:
+    "M8 4a3 3 0 1 0 .01 0zm8 0a3 3 0 1 0 .01 0zM2 20c0-5 2-8 6-8s6 3 6 8zm13 0c0-3-.4-5-1.5-7 .8-.7 1.5-1 2.5-1 4 0 6 3 6 8z",
+  share: "M12 2l6 6h-4v7h-4V8H6zM4 13h3v6h10v-6h3v9H4z",
+  table: "M3 5h18v6h-2v9h-2v-9H7v9H5v-9H3z",
+  trophy:
+    "M6 3h12v2h4v3c0 3-2 5-5 5-1 2-2 3-4 3v3h4v3H7v-3h4v-3c-2 0-3-1-4-3-3 0-5-2-5-5V5h4zM4 7v1c0 2 1 3 2 3V7zm14 0v4c1 0 2-1 2-3V7z",
+  undo: "M9 5 2 11l7 6v-4c6 0 9 1 12 6 0-7-4-10-12-10z",
+};
