@@ -18,6 +18,9 @@ def test_the_board_of_negopoly_is_a_ring_of_forty_squares(started: HttpTable) ->
     board = started.spectator.get("board").json
     assert (board["form"], board["sides"], board["start"]) == ("ring", [10, 10, 10, 10], "south-east")
     assert board["direction"] == "clockwise"
+    face = board["face"]
+    assert (face["cloth"], face["weave"], face["mark"]) == ("#17473B", "guilloche", "Crédit Mabligop")
+    assert face["decks"]["kamtar"] == {"back": "#5A4A00", "icon": "skull"}
     assert [place["number"] for place in board["places"]] == list(range(40))
     assert board["places"][1] == {
         "id": "square:1",

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.facts.audience import SPECTATOR
 from ledger.kernel.rules.display import BoardGroup, BoardPlace, BoardView, PieceView, PlaceView
+from ledger.rulebooks.parts.face.faces import board_face
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from replays.report import charted
 from replays.report.charted import map_of
@@ -69,6 +70,7 @@ def test_places_of_any_shape_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere = BoardPlace(id="nowhere", number=3, name="Nowhere")
     board = BoardView(
         form="map",
+        face=board_face("en"),
         box=(100, 100),
         adjacent=(("square", "point"), ("point", "nowhere"), ("nowhere", "square")),
         places=(square, point, nowhere),

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.display import Icon
+from ledger.kernel.rules.icons import Icon
 
 
 class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

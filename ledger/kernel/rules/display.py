@@ -12,38 +12,8 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-Icon = Literal[
-    "start",
-    "title",
-    "street",
-    "park",
-    "card",
-    "police",
-    "bar",
-    "prison",
-    "hospital",
-    "garage",
-    "station",
-    "market",
-    "shop",
-    "tax",
-    "port",
-    "company",
-    "district",
-    "coin",
-    "hand",
-    "offer",
-    "house",
-    "mortgage",
-    "squat",
-    "bomb",
-    "shield",
-    "wanted",
-    "weather",
-    "meeting",
-    "blackout",
-]
-"""The icons of a screen, for places, zones and marks. A screen ignores unknown names."""
+from ledger.kernel.rules.face import BoardFace
+from ledger.kernel.rules.icons import Icon
 
 
 class RentLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,10 +102,12 @@ class BoardView(msgspec.Struct, frozen=True, kw_only=True):
 
     A `ring` has `places` in the order of travel: `sides` are the numbers of places from one corner to the next,
     and the first place is the corner at `start`; a ring without sides is drawn as a circle. A `map` has places in
-    a `box` and the pairs that are `adjacent`. A `table` has `zones`, and zones that each seat has.
+    a `box` and the pairs that are `adjacent`. A `table` has `zones`, and zones that each seat has. `face` is the
+    look of the game.
     """
 
     form: Literal["ring", "map", "table"]
+    face: BoardFace
     sides: tuple[int, ...] | UnsetType = UNSET
     start: Literal["south-east", "south-west", "north-west", "north-east"] | UnsetType = UNSET
     direction: Literal["clockwise", "counter-clockwise"] | UnsetType = UNSET

@@ -14,7 +14,7 @@ from ledger.kernel.facts.events import kind_of
 from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords
-from ledger.kernel.rules.display import BoardView, Icon
+from ledger.kernel.rules.icons import Icon
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.words.naming import Names
 from ledger.reading.words.seating import SeatView, seated
@@ -91,7 +91,8 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
     rulebook, state = moment.rulebook, moment.state
     names = Names(rulebook, state, language)
     words = rulebook.accounts.commodities(state)
-    board = drawn(rulebook, state, language) or BoardView(form="table")
+    board = drawn(rulebook, state, language)
+    places, board_groups = ((), ()) if board is None else (board.places, board.groups)
     visible = {
         account: visible_holdings(rulebook.secrets, state, account, moment.viewer)
         for account, _ in state.holdings.items()
@@ -112,8 +113,11 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
         cards={
             item.card: _card(commodity, item, names) for commodity, item in words.items() if item.card is not None
         },
-        groups={**{group.id: group.name for group in board.groups}, **rulebook.accounts.groups(state, language)},
-        places={place.id: place.name for place in board.places},
+        groups={
+            **{group.id: group.name for group in board_groups},
+            **rulebook.accounts.groups(state, language),
+        },
+        places={place.id: place.name for place in places},
         kinds=_kinds(rulebook, language),
         agreements={
             collection: _agreement_name(rulebook, collection, language)

@@ -20,8 +20,10 @@ from ledger.kernel.rules.display import (
     PlaceView,
     TokenView,
 )
+from ledger.kernel.rules.face import BoardFace
 from ledger.kernel.rules.faces.board import Place
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.rulebooks.parts.face import faces
 
 
 class OnBoard(Protocol):
@@ -122,6 +124,7 @@ def place_id(square: int) -> str:
 
 def ring(
     places: Iterable[BoardPlace],
+    face: BoardFace,
     *,
     corners: Sequence[int] = (),
     groups: Iterable[BoardGroup] = (),
@@ -137,6 +140,7 @@ def ring(
     squared = len(corners) == 4 and corners[0] == 0 and all(side > 0 for side in sides)
     return BoardView(
         form="ring",
+        face=face,
         sides=sides if squared else UNSET,
         start="south-east" if squared else UNSET,
         direction="clockwise",
@@ -163,6 +167,7 @@ def drawn(rulebook: Rulebook[Any], state: Any | None, language: str) -> BoardVie
             BoardPlace(id=place_id(number), number=number, name=square.name)
             for number, square in enumerate(squares)
         ),
+        faces.board_face(language),
         corners=[side * corner for corner in range(4)] if squared else (),
     )
 

@@ -5,7 +5,8 @@ An edition is a folder with
 - `edition.toml`: the id, title and currency, the settings different from the engine's, and under `rules`
   a table from the engine's roles (`rent`, `mortgage`…) to the ids of the edition's rules;
 - `rules.toml`: the register;
-- `pieces.toml`: the board, titles, cards and prices.
+- `pieces.toml`: the board, titles, cards and prices;
+- `face.toml`: the look on a screen, if not that of the house.
 
 The engine declares the shape of an edition in two structs: `Pieces` is the shape of pieces.toml, `Rules` has a
 field for each role, or a table of roles:
@@ -37,6 +38,7 @@ import msgspec
 from ledger.kernel.facts.state import Shared
 from ledger.kernel.rules.register import Register
 from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.face.faces import Face, read
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
@@ -70,6 +72,7 @@ class Edition(Shared, Generic[P, R]):
 
     __slots__ = (
         "currency",
+        "face",
         "has_own_pieces",
         "id",
         "pieces",
@@ -90,6 +93,7 @@ class Edition(Shared, Generic[P, R]):
         pieces: P,
         rules: R,
         settings: Mapping[str, Any],
+        face: Face | None = None,
         has_own_pieces: bool = False,
         takes_own: bool = False,
     ) -> None:
@@ -102,6 +106,8 @@ class Edition(Shared, Generic[P, R]):
         self.rules = rules
         self.settings = settings
         """The defaults different from the engine's defaults."""
+        self.face = Face() if face is None else face
+        """The look of the edition; a table's own pieces may have a look of their own."""
         self.has_own_pieces = has_own_pieces
         """True if the pieces are a table's own."""
         self.takes_own = takes_own
@@ -122,6 +128,7 @@ class Edition(Shared, Generic[P, R]):
             pieces=msgspec.convert(reading.data(folder, "pieces.toml"), pieces),
             rules=msgspec.convert(declared.rules, rules),
             settings=declared.settings,
+            face=read(folder),
             takes_own=declared.takes_own,
         )
 
@@ -135,6 +142,7 @@ class Edition(Shared, Generic[P, R]):
             pieces=pieces,
             rules=self.rules,
             settings=self.settings,
+            face=self.face,
             has_own_pieces=True,
             takes_own=self.takes_own,
         )

@@ -15,7 +15,6 @@ from ledger.kernel.rules.display import (
     BoardPlace,
     BoardView,
     Display,
-    Icon,
     NoticeView,
     PieceView,
     PileView,
@@ -24,6 +23,7 @@ from ledger.kernel.rules.display import (
     RentLine,
     TokenView,
 )
+from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.monopoly.houses.mortgages import interest
 from ledger.rulebooks.monopoly.showing.waiting import reminded_at
 from ledger.rulebooks.monopoly.table.pieces import Group, Kind, Named, Pieces, Square
@@ -33,6 +33,8 @@ from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE
 from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.monopoly.turns import rents
 from ledger.rulebooks.parts import boards, decks
+from ledger.rulebooks.parts.face import faces
+from ledger.rulebooks.parts.face.faces import Face
 from ledger.rulebooks.parts.titles import attached, deed, owners_of
 
 ICONS: Mapping[Kind, Icon] = {
@@ -69,30 +71,37 @@ _LEAST_SIDES = 8
 # ----------------------------------------------------------------------------------------------
 
 
-def drawn(board: Pieces, settings: Settings, language: str) -> BoardView:
+def drawn(board: Pieces, settings: Settings, face: Face, language: str) -> BoardView:
     """Draw the ring of an edition's squares: with four sides if the number allows, otherwise a circle.
 
     The settings decide the number of houses before a hotel, and the rent of a whole group.
     """
     side, remainder = divmod(len(board.squares), 4)
+    icons = faces.icons([face], "squares")
     return boards.ring(
         (
-            _board_place(number, square, tuple(_deed(square, board.named, settings, language)))
+            _board_place(
+                number,
+                square,
+                icons.get(square.kind, ICONS[square.kind]),
+                tuple(_deed(square, board.named, settings, language)),
+            )
             for number, square in enumerate(board.squares)
         ),
+        faces.board_face(language, face),
         corners=[] if remainder or len(board.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
         groups=_groups(board.groups),
         marks=(BoardMark(id=name, name=words.in_language(language), icon=icon) for name, words, icon in _MARKS),
     )
 
 
-def _board_place(number: int, square: Square, lines: tuple[RentLine, ...]) -> BoardPlace:
+def _board_place(number: int, square: Square, icon: Icon, lines: tuple[RentLine, ...]) -> BoardPlace:
     return BoardPlace(
         id=boards.place_id(number),
         number=number,
         name=square.name,
         group=square.group or UNSET,
-        icon=ICONS[square.kind],
+        icon=icon,
         commodity=deed(square.id) if square.price else UNSET,
         prices=PlacePrices(
             price=square.price or UNSET,

@@ -139,9 +139,9 @@ class MonopolyScreen(Screen[Monopoly]):
 
     def board_drawn(self, state: Monopoly | None, language: str) -> BoardView:
         """Draw the ring of the table's squares, with the colours of the groups."""
-        if state is None:
-            return drawing.drawn(self.edition.pieces, msgspec.convert(self.edition.settings, Settings), language)
-        return drawing.drawn(state.edition.pieces, state.settings, language)
+        edition = self.edition if state is None else state.edition
+        settings = msgspec.convert(edition.settings, Settings) if state is None else state.settings
+        return drawing.drawn(edition.pieces, settings, edition.face, language)
 
     def display(self, state: Monopoly, viewer: Viewer, language: str) -> Display:
         """Return tokens, titles with buildings, notices and decks."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -17,7 +18,6 @@ from ledger.kernel.rules.display import (
     BoardView,
     BoardZone,
     Display,
-    Icon,
     NoticeView,
     PhaseView,
     PieceView,
@@ -25,6 +25,7 @@ from ledger.kernel.rules.display import (
 )
 from ledger.kernel.rules.faces.screen import Screen
 from ledger.kernel.rules.faces.secrets import Secrets
+from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, GOODS, VICTORY_COINS
 from ledger.rulebooks.negoces2.setup import last_winner
 from ledger.rulebooks.negoces2.showing.changes import PHASES
@@ -42,7 +43,9 @@ from ledger.rulebooks.negoces2.terms import (
     visible,
 )
 from ledger.rulebooks.negoces2.views import Negoces2Secrets, awaited, summary_of, view_of
+from ledger.rulebooks.parts.face import faces
 
+FACE = faces.read(files("ledger.rulebooks.negoces2"))
 _MARKET: tuple[tuple[str, Phrase, Icon], ...] = (("market", Phrase("Market", "Marché"), "market"),)
 _EACH: tuple[tuple[str, Phrase, Icon], ...] = (
     ("offer", Phrase("offer", "offre"), "offer"),
@@ -58,7 +61,12 @@ _HIDDEN = {"hand", "hidden"}
 @cache
 def drawn(language: str) -> BoardView:
     """Return the table: the market, and the zones of each seat."""
-    return BoardView(form="table", zones=_zones(_MARKET, language), each_seat=_zones(_EACH, language))
+    return BoardView(
+        form="table",
+        face=faces.board_face(language, FACE),
+        zones=_zones(_MARKET, language),
+        each_seat=_zones(_EACH, language),
+    )
 
 
 def _zones(zones: tuple[tuple[str, Phrase, Icon], ...], language: str) -> tuple[BoardZone, ...]:

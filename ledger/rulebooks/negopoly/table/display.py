@@ -25,7 +25,6 @@ from ledger.kernel.rules.display import (
     BoardView,
     ClockView,
     Display,
-    Icon,
     NoticeView,
     PhaseView,
     PieceView,
@@ -37,6 +36,7 @@ from ledger.kernel.rules.display import (
     TurnView,
 )
 from ledger.kernel.rules.faces.screen import Screen
+from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS
@@ -52,6 +52,7 @@ from ledger.rulebooks.negopoly.table.statistics import TALLIES
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Turn, attached, player
 from ledger.rulebooks.negopoly.table.views import audience_of_agreement
 from ledger.rulebooks.parts import boards, reading
+from ledger.rulebooks.parts.face import faces
 from ledger.rulebooks.parts.titles import deed, owner_of, owners_of
 
 
@@ -78,6 +79,7 @@ class Drawing(msgspec.Struct, frozen=True):
     piles: dict[str, Phrase]
 
 
+FACE = faces.read(files("ledger.rulebooks.negopoly"))
 DRAWING = msgspec.convert(reading.data(files(__package__), "display.toml"), Drawing)
 _ON_TITLES = {"mortgage", "squat", "charge"}
 _NAMES = {square.name for square in BOARD}
@@ -94,6 +96,7 @@ def drawn(board: tuple[Square, ...], language: str) -> BoardView:
     corners = [square.index for square in board if square.kind in CORNERS]
     return boards.ring(
         (_build_place(square, language) for square in board),
+        faces.board_face(language, FACE),
         corners=corners if len(corners) == len(CORNERS) else (),
         groups=(
             BoardGroup(id=name, name=group.in_language(language), colour=TALLIES.colours[name], mark=group.mark)

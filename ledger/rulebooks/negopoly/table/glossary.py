@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary
-from ledger.kernel.rules.display import Icon
+from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import Card
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, travels

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
 
 from msgspec import UNSET
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon, PlacePrices
+from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, PlacePrices
+from ledger.kernel.rules.icons import Icon
+from ledger.rulebooks.parts.face import faces
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.terms import spot
 
+FACE = faces.read(files("ledger.rulebooks.virtual_revolution"))
 BOX = (1000, 720)
 """The width and the height of the map."""
 _EDGE = 60
@@ -54,6 +58,7 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
     )
     return BoardView(
         form="map",
+        face=faces.board_face(language, FACE),
         box=BOX,
         adjacent=tuple((spot(item), spot(other)) for item, other in edges),
         places=tuple(

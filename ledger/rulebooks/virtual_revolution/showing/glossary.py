@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
-from ledger.kernel.rules.display import Icon
+from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.seats import player

@@ -1,0 +1,1 @@
+"""The faces of games: data, colours, checks."""
