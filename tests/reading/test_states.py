@@ -235,6 +235,38 @@ def test_what_lies_open_counts_for_everybody_and_nothing_hidden_does() -> None:
     assert shown(town) == {"ana": 60 + 50, "bob": 0}
 
 
+def test_the_way_to_victory_is_shown_as_far_as_it_may_be_seen() -> None:
+    """Bob hides 5 of his coins: he counts them all and his goods; others count the coins in sight alone."""
+    table = Market()
+    table.sells("ana", "good:1", "down")
+    table.play("bob", "hide_coins", coins=5)
+
+    def way(viewer: Viewer, language: str = "en") -> list[tuple[str, int, int]]:
+        (bob,) = (
+            one
+            for one in state_of(table.rulebook, table.state, viewer, language)["standings"]
+            if one["seat"] == "bob"
+        )
+        return [(count["label"], count["have"], count["of"]) for count in bob["progress"]]
+
+    (goods, coins), (in_sight,) = way(Viewer("player", "bob")), way(SPECTATOR)
+    assert goods == ("goods", len({*table.account("hand:bob", "bob")} - {"contraband"}), 8)
+    assert coins == ("coins", in_sight[1] + 5, 31)
+    assert in_sight == ("coins in sight", coins[1] - 5, 31)
+    assert way(Viewer("player", "ana")) == way(SPECTATOR)
+    assert way(BANKER) == way(Viewer("player", "bob"))
+    assert [label for label, _, _ in way(BANKER, "fr")] == ["marchandises", "pièces"]
+
+
+@pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
+def test_the_open_part_of_a_worth_has_a_word_of_its_own(rulebook: str) -> None:
+    game = simulated(RULEBOOKS[rulebook])
+    for language in ("en", "fr"):
+        for one in state_of(game.rulebook, game.state, SPECTATOR, language)["standings"]:
+            assert ("shown" in one) == bool(one.get("shown_label"))
+            assert one.get("shown_label") not in {"cash", "worth", "argent", "valeur"}
+
+
 def shown(table: Any) -> dict[str, int]:
     """The open worth of each seat, which is the same for every viewer."""
     found = [

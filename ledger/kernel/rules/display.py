@@ -232,17 +232,29 @@ class AwaitedView(msgspec.Struct, frozen=True, kw_only=True):
 Status = Literal["in_play", "out", "won", "lost"]
 
 
+class ProgressView(msgspec.Struct, frozen=True):
+    """A count on the way to a victory: `have` of `of`, and the word for what is counted: 5 of 8 goods."""
+
+    label: str
+    have: int
+    of: int
+
+
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
     """The standing of a seat: the cash in the game's money, and the worth in the unit of worth (`worth` of the
     names), as far as the viewer may see.
 
-    `shown` is the worth of the things open to everybody, and equal for every viewer. `place` is the place by
-    worth, from 1, for a viewer with sight of the worth of every seat; winners come first.
+    `shown` is the worth of the things open to everybody, and equal for every viewer. It is no cash: `shown_label`
+    are the words beside it ("in titles"), there whenever `shown` is. `place` is the place by worth, from 1, for a
+    viewer with sight of the worth of every seat; winners come first. `progress` are the visible counts on the way
+    to a victory; left out in a game without such counts.
     """
 
     seat: str
     status: Status
     shown: int | UnsetType = UNSET
+    shown_label: str | UnsetType = UNSET
     cash: int | UnsetType = UNSET
     worth: int | UnsetType = UNSET
     place: int | UnsetType = UNSET
+    progress: tuple[ProgressView, ...] | UnsetType = UNSET

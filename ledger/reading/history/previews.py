@@ -398,7 +398,7 @@ class _PreviewWriter:
     def _standings(self) -> dict[str, tuple[StandingView, StandingView]]:
         """Return the standing of each seat before and after the correction, as far as the viewer may see."""
         previous, corrected = (
-            {standing.seat: standing for standing in standings(self.rulebook, state, self.viewer)}
+            {standing.seat: standing for standing in standings(self.rulebook, state, self.viewer, self.language)}
             for state in (self.plan.old_state, self.plan.new_state)
         )
         return {seat: (standing, corrected[seat]) for seat, standing in previous.items() if seat in corrected}

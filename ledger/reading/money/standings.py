@@ -10,19 +10,23 @@ from msgspec import UNSET, UnsetType
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import sees_holding
-from ledger.kernel.rules.display import StandingView, Status
+from ledger.kernel.rules.display import ProgressView, StandingView, Status
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
 from ledger.reading.words.seating import turn_order
 
 
-def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[StandingView, ...]:
+def standings(
+    rulebook: Rulebook[Any], state: State, viewer: Viewer, language: str = "en"
+) -> tuple[StandingView, ...]:
     """Return the standings of the seats, in the order of turns.
 
     The cash of a seat is visible to viewers who see the money in every account of the seat. The worth is
     visible to its audience (`Secrets.worth_audience`). Places by worth are visible to viewers who see the
-    worth of every seat. Open wealth (`Score.shown_wealth`) is visible to all.
+    worth of every seat. Open wealth (`Score.shown_wealth`) is visible to all, and a count on the way to a victory
+    to its audience (`Progress.audience`). `language` is "en" or "fr".
     """
+    shown_label = rulebook.score.shown_label.in_language(language)
     seats = turn_order(rulebook, state)
     playing = rulebook.screen.summary(state).get("in_play", seats) if seats else ()
     winners = rulebook.score.winners(state) if viewer.knows_the_end else ()
@@ -35,10 +39,12 @@ def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[St
         StandingView(
             seat=seat,
             status=_status(seat, playing=seat in playing, winners=winners),
-            shown=_open_wealth(rulebook, state, seat),
+            shown=(open_wealth := _open_wealth(rulebook, state, seat)),
+            shown_label=UNSET if open_wealth is UNSET else shown_label,
             cash=_cash(rulebook, state, seat, viewer),
             worth=worths.get(seat, UNSET),
             place=places.get(seat, UNSET) if ranked else UNSET,
+            progress=_progress(rulebook, state, seat, viewer, language),
         )
         for seat in seats
     )
@@ -59,6 +65,17 @@ def _sees_worth(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer
 def _open_wealth(rulebook: Rulebook[Any], state: State, seat: str) -> int | UnsetType:
     assets = rulebook.score.shown_wealth(state, seat)
     return UNSET if assets is None else sum(asset.value for asset in assets)
+
+
+def _progress(
+    rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer, language: str
+) -> tuple[ProgressView, ...] | UnsetType:
+    """Return the visible counts of a seat, of each thing the first one; UNSET for none."""
+    visible: dict[str, ProgressView] = {}
+    for count in rulebook.score.progress(state, seat):
+        if count.id not in visible and count.audience.admits(viewer):
+            visible[count.id] = ProgressView(count.label.in_language(language), count.have, count.of)
+    return tuple(visible.values()) or UNSET
 
 
 def worth_of(rulebook: Rulebook[Any], state: State, seat: str) -> int:

@@ -120,7 +120,7 @@ def _timeless(moment: Moment, language: str) -> GameState:
         turn=alike.turn,
         phase=alike.phase,
         clock=alike.clock,
-        standings=standings(rulebook, state, viewer),
+        standings=standings(rulebook, state, viewer, language),
         awaited=awaited(rulebook, state, viewer, language),
         display=alike.display or shown_on(rulebook, state, viewer, language),
         table={**alike.public, **rulebook.screen.own_view(state, viewer)},

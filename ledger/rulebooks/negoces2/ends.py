@@ -7,16 +7,16 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.audience import EVERYONE, Viewer, only
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.faces.score import Score
-from ledger.kernel.rules.wealth import Asset
+from ledger.kernel.rules.wealth import Asset, Progress
 from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
-from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, label, player, require_phase
+from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, hand_shown, label, player, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_COINS, Claim, hand, hidden, offer_coins, visible
 from ledger.rulebooks.parts.readers import Revealing
 
@@ -24,6 +24,10 @@ chapter = Chapter("End of the game")
 
 TITLE = "Grand négociateur"
 """The title of the winner (end.10)."""
+
+_GOODS = Phrase("goods", "marchandises")
+_COINS = Phrase("coins", "pièces")
+_COINS_IN_SIGHT = Phrase("coins in sight", "pièces visibles")
 
 
 # ----------------------------------------------------------------------------------------------
@@ -292,4 +296,18 @@ class Negoces2Score(Score[Negoces2]):
         return (
             Asset("visible", COIN, visible_coins, visible_coins),
             Asset("laid", COIN, laid, laid),
+        )
+
+    def progress(self, state: Negoces2, seat: str) -> tuple[Progress, ...]:
+        """Return the goods and the coins on the way to a victory (end.3, end.4).
+
+        Goods are for those who see the hand. The coins that count are for the seat, the coins in sight for all.
+        """
+        in_hand = EVERYONE if hand_shown(state, seat) else only(seat)
+        goods = sum(1 for card in GOODS.values() if state.holdings.of(hand(seat), card))
+        visible_coins = state.holdings.of(visible(seat), COIN)
+        return (
+            Progress("goods", _GOODS, goods, len(GOODS), in_hand),
+            Progress("coins", _COINS, coins_of(state, seat), VICTORY_COINS, only(seat)),
+            Progress("coins", _COINS_IN_SIGHT, visible_coins, VICTORY_COINS),
         )

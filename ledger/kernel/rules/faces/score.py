@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.wealth import Asset
+from ledger.kernel.rules.wealth import Asset, Progress
 
 S = TypeVar("S", bound=State)
 
@@ -35,3 +35,7 @@ class Score(Generic[S]):
         The lines are shown to every viewer, so each line consists of holdings with a public audience.
         """
         return None
+
+    def progress(self, state: S, seat: str) -> Sequence[Progress]:
+        """Return the counts of a seat on the way to a victory; empty for a game without such counts."""
+        return ()

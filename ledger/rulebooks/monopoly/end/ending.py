@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.score import Score
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.monopoly.debts import debts
@@ -67,6 +68,8 @@ def _richest_wins(draft: Draft, *, rule: str) -> None:
 
 class MonopolyScore(Score[Monopoly]):
     """The winners, and the worth of the seats."""
+
+    shown_label = Phrase("in all", "en tout")
 
     def wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
         """Return the wealth of a seat: money, titles, buildings."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.plain import plain, plain_once, without_nulls
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView
 from ledger.kernel.rules.faces.score import Score
 from ledger.kernel.rules.faces.screen import Screen
@@ -235,6 +236,7 @@ class VirtualRevolutionScore(Score[VirtualRevolution]):
     """The winners, and the worth of the seats in victory points."""
 
     unit = VICTORY_POINT
+    shown_label = Phrase("so far", "jusqu'ici")
 
     def wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
         """Return the score so far in victory points, with the seat's Objectives."""
