@@ -60,13 +60,17 @@ it("takes an answer only 400 ms after its question", async () => {
   expect(onHeld).toHaveBeenCalledOnce();
 });
 
-it("is done with two keys, with Ctrl+Enter at once, and is left with Escape", async () => {
-  await click(button, 0, 0);
-  await fireEvent.keyDown(button, { key: "Escape" });
-  expect(screen.queryByRole("alert")).toBeNull();
+it("asks a keyboard with the focus on not yet, which leaves like Escape, and takes Ctrl+Enter at once", async () => {
+  for (const leave of [() => fireEvent.keyDown(document.activeElement!, { key: "Escape" }), () => fireEvent.click(document.activeElement!)]) {
+    await click(button, 500, 0);
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Not yet"));
+    await leave();
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(document.activeElement).toBe(button);
+  }
   await click(button, 500, 0);
   expect(onHeld).not.toHaveBeenCalled();
-  await click(button, 400, 0);
+  await click(screen.getByRole("button", { name: "Yes: Sell" }), 400, 0);
   expect(onHeld).toHaveBeenCalledOnce();
   await fireEvent.keyDown(button, { key: "Enter", ctrlKey: true });
   expect(onHeld).toHaveBeenCalledTimes(2);
