@@ -34,6 +34,8 @@ export const entryTexts = texts(
     needs: "needed",
     mistyped: "mistyped",
     waived: "set aside by the banker",
+    refused: "Refused",
+    gone: "No longer so",
     pays: (from: string, to: string, sum: string) => `${from} pays ${to} ${sum}`,
     alone: (name: string) => `${name} cannot deal with ${name}: name another player.`,
     wanted: {
@@ -117,6 +119,8 @@ export const entryTexts = texts(
     needs: "il faut",
     mistyped: "faute de frappe",
     waived: "mis de côté par le banquier",
+    refused: "Refusé",
+    gone: "Ne vaut plus",
     pays: (from: string, to: string, sum: string) => `${from} paie ${sum} à ${to}`,
     alone: (name: string) => `${name} ne peut rien conclure avec ${name} : nommer quelqu'un d'autre.`,
     wanted: {

@@ -1,3 +1,3 @@
 import { texts } from "../i18n/language.svelte";
 
-export const padTexts = texts({ erase: "Delete a digit", plus: "plus" }, { erase: "Effacer un chiffre", plus: "plus" });
+export const padTexts = texts({ pad: "Digits", erase: "Delete a digit", plus: "plus" }, { pad: "Chiffres", erase: "Effacer un chiffre", plus: "plus" });
