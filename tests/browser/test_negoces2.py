@@ -16,22 +16,36 @@ pytestmark = pytest.mark.xdist_group("browser")
 OTHERS = ("bob", "cid", "dan")
 
 
-def do(phone: Page, label: str, *, chosen: str | None = None, coins: int | None = None) -> None:
-    """Touch a move, make the choice, type the coins on the sheet, and confirm it."""
-    button = phone.get_by_role("button", name=label, exact=True)
-    if coins and not chosen:
-        # The sheet asks at once what it would do with what it proposes.
-        with phone.expect_response(lambda answer: answer.url.endswith("/actions")):
-            button.tap()
-    else:
-        button.tap()
+def do(phone: Page, label: str, *, chosen: str) -> None:
+    """Touch a move, make the choice, and confirm it."""
+    phone.get_by_role("button", name=label, exact=True).tap()
     sheet = phone.get_by_role("dialog")
-    if chosen:
-        sheet.get_by_role("radio", name=chosen).check()
-    if coins:
-        sheet.get_by_role("textbox", name="Coins").first.fill(str(coins))
+    sheet.get_by_role("radio", name=chosen).check()
     confirm = sheet.get_by_role("button", name=label, exact=True)
     touch(confirm)
+    expect(sheet).to_be_hidden()
+
+
+def lay(
+    phone: Page, thing: str | None, *, face: str | None = None, coins: int = 0, label: str = "Make an offer"
+) -> None:
+    """Open the offer, move a card and coins into the tray, turn the card, and confirm."""
+    phone.get_by_role("button", name=label, exact=True).tap()
+    sheet = phone.get_by_role("dialog")
+    # The tray shows what there is to get, and the stock what there is to give.
+    expect(sheet.get_by_role("region", name="You get")).to_contain_text(re.compile("1 Card face down"))
+    if thing:
+        sheet.get_by_role("button", name=re.compile(f"^You give: [0-9] {thing}")).tap()
+        expect(sheet.get_by_role("button", name=f"Take back: {thing}")).to_be_visible()
+    if face:
+        sheet.get_by_role("button", name=face, exact=True).tap()
+        expect(sheet.get_by_text("The others see that something lies there, but not what it is.")).to_be_visible()
+    if coins:
+        sheet.get_by_role("button", name=re.compile("^(You give|How much): [0-9]+ Coins?$")).first.tap()
+        sheet.get_by_role("region", name="How much: Coins").get_by_role(
+            "button", name=str(coins), exact=True
+        ).tap()
+    touch(sheet.get_by_role("button", name=label, exact=True))
     expect(sheet).to_be_hidden()
 
 
@@ -60,17 +74,19 @@ def test_a_sale_with_three_offers(tables: Callable[..., Table]) -> None:
     for page in (ana, desk):
         expect(page.get_by_text("Ana puts a card (Wine) up for sale, face down.").first).to_be_visible()
 
-    bob.get_by_role("button", name="More …").tap()
-    do(bob, "Offer a card, face down", chosen="Tea")
-    do(cid, "Offer coins", coins=4)
-    do(dan, "Offer a card, face up, and coins", chosen="Perfume", coins=2)
+    lay(bob, "Tea", face="face down")
+    lay(cid, None, coins=4)
+    lay(dan, "Perfume", coins=3)
     for page in (bob, desk):
         expect(page.get_by_text("Bob offers a card (Tea) face down.").first).to_be_visible()
     for page in (ana, cid, dan, wall):
         expect(page.get_by_text("Bob offers a card face down.").first).to_be_visible()
     for page in everybody:
         expect(page.get_by_text("Cid offers 4 coins.").first).to_be_visible()
-        expect(page.get_by_text("Dan offers a card (Perfume) face up and 2 coins.").first).to_be_visible()
+        expect(page.get_by_text("Dan offers a card (Perfume) face up and 3 coins.").first).to_be_visible()
+
+    # A changed offer begins with the content of the old one.
+    lay(dan, None, coins=2, label="Change your offer")
 
     # Whatever Bob's card is, Ana takes it; Cid and Dan have theirs back, and Ana remains the seller.
     # Whom she accepts, she sees with what lies there: Bob's card under its back.

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.coupled import Observed, Onlookers, assert_alike, found_out
 from tests.browser.table import Table
-from tests.browser.test_negoces2 import do
+from tests.browser.test_negoces2 import lay
 from tests.tables.negoces2 import SEATS, SERIES
 from tests.tables.negopoly import starting
 
@@ -52,7 +52,7 @@ def sale(tables: Lay, sold: str, offered: str) -> Onlookers:
     onlookers.hear("a card for sale")
     offer = table.act("bob", "make_offer", {"card": offered, "face": "down"})
     onlookers.hear("an offer")
-    do(onlookers.seen["dan"].page, "Offer coins", coins=4)
+    lay(onlookers.seen["dan"].page, None, coins=4)
     onlookers.hear("an offer of their own")
     table.act("ana", "accept_offer", {"buyer": "bob", "revision": str(offer["number"])})
     onlookers.hear("the sale")

@@ -62,6 +62,23 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     verbs: Verbs | None = None
 
 
+class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The parameters by which a player lays a thing, a sum, or both, for what lies on the table.
+
+    `thing` is the parameter for the thing, `face` the parameter for the way it lies, with its values in `faces`,
+    the usual one first. `sum` is the parameter for the units of the commodity `of`. `zone` is the board's zone of
+    what the player would get, `seat_zone` the seat's zone of what the player has laid.
+    """
+
+    thing: str
+    face: str
+    faces: tuple[str, ...]
+    sum: str
+    of: str
+    zone: str
+    seat_zone: str
+
+
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The words for a kind of action.
 
@@ -79,6 +96,8 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     `bare` marks the kind meant by a line without a verb. A `final` move needs a confirmation: it cannot be
     taken back, or it ends or ruins much. A move to `confirm` binds its player: it ends a turn, accepts a debt or
     gives something for nothing; a device of touch asks for more than a touch.
+
+    `lot` is for a kind whose moves are one form: things and sums laid for what lies on the table.
     """
 
     label: Phrase
@@ -96,6 +115,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     bare: bool = False
     final: bool = False
     confirm: bool = False
+    lot: Lot | None = None
     variants: Mapping[str, Variant] = {}
     when_due: Variant | None = None
 

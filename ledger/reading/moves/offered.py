@@ -21,7 +21,7 @@ from ledger.kernel.deciding.moves import Drawing, Move
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, as_it_is, spoken
-from ledger.kernel.language.wording import ActionWords, Rank, Verbs, fill
+from ledger.kernel.language.wording import ActionWords, Lot, Rank, Verbs, fill
 from ledger.kernel.rules.actions import Action, Bounds, Free
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.obligations import ObligationView, settled_by
@@ -113,6 +113,12 @@ class GroupView(msgspec.Struct, frozen=True):
     order: int
 
 
+class LotView(Lot, frozen=True, kw_only=True):
+    """The form of all moves of a kind that lay things for what lies on the table (`Lot`), with the kind's name."""
+
+    label: Phrase
+
+
 class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     """A move of a seat, as a page offers moves.
 
@@ -129,6 +135,9 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     the money that the seat spends; left out if a die, the payment or a correction decides the sum. `costs` is
     everything that the seat spends, money and counted things such as doses or tokens; left out if nothing is spent
     or known. `settles` are the obligations that the move settles, such as a debt.
+
+    `lot` is for a move that lays things for what lies on the table: all moves of the kind are one form with the
+    parameters named there. Left out for further moves.
     """
 
     id: str
@@ -148,6 +157,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     cost: int | UnsetType = UNSET
     settles: tuple[ObligationView, ...] | UnsetType = UNSET
     costs: tuple[Cost, ...] | UnsetType = UNSET
+    lot: LotView | UnsetType = UNSET
     rules: tuple[str, ...]
 
 
@@ -278,8 +288,15 @@ class _Offer:
             cost=UNSET if cost is None else cost,
             settles=settles[0] if same_matter else UNSET,
             costs=costs_of(self._rulebook, cost, goods),
+            lot=self._lot(words, first.kind),
             rules=first.rules,
         )
+
+    def _lot(self, words: ActionWords, kind: str) -> LotView | UnsetType:
+        """Return the form of a kind that lays things, with the name of the kind without a variant."""
+        if words.lot is None:
+            return UNSET
+        return LotView(**msgspec.structs.asdict(words.lot), label=self._rulebook.words_of(kind).label)
 
     def _settles(self, move: Move) -> tuple[ObligationView, ...] | UnsetType:
         """Return the obligations settled by a choice, or UNSET for none."""

@@ -15,3 +15,14 @@ export function isOfferTo(agreement: Agreement, seat: string): boolean {
 export function laidFor(option: MoveOption, seat: string | undefined): Obligation[] {
   return (option.settles ?? []).filter((owed) => owed.status === "laid" && owed.debtor !== seat && owed.amount !== undefined);
 }
+
+/** Return the moves with one form, in the place of the first, for all moves of a kind that lay a lot. */
+export function formsIn(moves: readonly Move[]): Move[] {
+  return moves.flatMap((move, at): Move[] => {
+    if (!move.lot) return [move];
+    const alike = moves.filter((candidate) => candidate.kind === move.kind);
+    if (alike[0] !== moves[at]) return [];
+    const { choice: _, cost: _cost, costs: _costs, ...shared } = move;
+    return [{ ...shared, params: {}, free: Object.assign({}, ...alike.map((candidate) => candidate.free)), label: move.lot.label } as Move];
+  });
+}
