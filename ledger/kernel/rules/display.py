@@ -103,7 +103,8 @@ class BoardView(msgspec.Struct, frozen=True, kw_only=True):
     A `ring` has `places` in the order of travel: `sides` are the numbers of places from one corner to the next,
     and the first place is the corner at `start`; a ring without sides is drawn as a circle. A `map` has places in
     a `box` and the pairs that are `adjacent`. A `table` has `zones`, and zones that each seat has. `face` is the
-    look of the game.
+    look of the game. `phases` are the steps of a turn in order, in a word or two. The phase of a state is one of
+    them by its id, or none: a question, the set-up, the end.
     """
 
     form: Literal["ring", "map", "table"]
@@ -118,6 +119,7 @@ class BoardView(msgspec.Struct, frozen=True, kw_only=True):
     marks: tuple[BoardMark, ...] = ()
     zones: tuple[BoardZone, ...] = ()
     each_seat: tuple[BoardZone, ...] = ()
+    phases: tuple[PhaseView, ...] = ()
 
 
 class TokenView(msgspec.Struct, frozen=True):

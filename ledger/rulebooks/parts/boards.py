@@ -10,12 +10,14 @@ from typing import Any, Protocol, TypeVar
 from msgspec import UNSET
 
 from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import (
     BoardGroup,
     BoardMark,
     BoardPlace,
     BoardView,
     Display,
+    PhaseView,
     PieceView,
     PlaceView,
     TokenView,
@@ -129,6 +131,7 @@ def ring(
     corners: Sequence[int] = (),
     groups: Iterable[BoardGroup] = (),
     marks: Iterable[BoardMark] = (),
+    phases: tuple[PhaseView, ...] = (),
 ) -> BoardView:
     """Build a ring of places in the order of travel, clockwise from the south-east.
 
@@ -147,7 +150,13 @@ def ring(
         places=placed,
         groups=tuple(groups),
         marks=tuple(marks),
+        phases=phases,
     )
+
+
+def phases_of(words: Mapping[str, Phrase], language: str) -> tuple[PhaseView, ...]:
+    """Return the steps of a turn, from the words by the id of a phase."""
+    return tuple(PhaseView(name, phrase.in_language(language)) for name, phrase in words.items())
 
 
 def drawn(rulebook: Rulebook[Any], state: Any | None, language: str) -> BoardView | None:

@@ -62,6 +62,13 @@ _MARKS: tuple[tuple[str, Phrase, Icon], ...] = (
     ("in_prison", Phrase("in prison", "en prison"), "prison"),
 )
 
+_STEPS: Mapping[str, Phrase] = {
+    "before_throw": Phrase("Throw", "Jet"),
+    "landing": Phrase("Stop", "Arrêt"),
+    "after_throw": Phrase("Moves", "Coups"),
+}
+"""The steps of a turn."""
+
 _LEAST_SIDES = 8
 """The smallest number of squares drawn with four sides."""
 
@@ -92,6 +99,7 @@ def drawn(board: Pieces, settings: Settings, face: Face, language: str) -> Board
         corners=[] if remainder or len(board.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
         groups=_groups(board.groups),
         marks=(BoardMark(id=name, name=words.in_language(language), icon=icon) for name, words, icon in _MARKS),
+        phases=boards.phases_of(_STEPS, language),
     )
 
 

@@ -43,6 +43,7 @@ from ledger.rulebooks.negoces2.terms import (
     visible,
 )
 from ledger.rulebooks.negoces2.views import Negoces2Secrets, awaited, summary_of, view_of
+from ledger.rulebooks.parts import boards
 from ledger.rulebooks.parts.face import faces
 
 FACE = faces.read(files("ledger.rulebooks.negoces2"))
@@ -54,6 +55,13 @@ _EACH: tuple[tuple[str, Phrase, Icon], ...] = (
     ("hidden", Phrase("hidden coins", "pièces cachées"), "coin"),
 )
 """The zones, from the middle of the table to the seats."""
+_STEPS: Mapping[str, Phrase] = {
+    "between": Phrase("Card", "Carte"),
+    "negotiation": Phrase("Offers", "Offres"),
+    "announcing": Phrase("Forced sale: good", "Vente forcée : bien"),
+    "choosing": Phrase("Forced sale: card", "Vente forcée : carte"),
+}
+"""The steps of a sale; the last two only of a forced one."""
 _HIDDEN = {"hand", "hidden"}
 """The zones of which only the seat knows the content."""
 
@@ -66,6 +74,7 @@ def drawn(language: str) -> BoardView:
         face=faces.board_face(language, FACE),
         zones=_zones(_MARKET, language),
         each_seat=_zones(_EACH, language),
+        phases=boards.phases_of(_STEPS, language),
     )
 
 

@@ -76,6 +76,7 @@ class Drawing(msgspec.Struct, frozen=True):
     short: dict[str, str]
     marks: dict[str, Mark]
     phases: dict[str, Phrase]
+    steps: dict[str, Phrase]
     piles: dict[str, Phrase]
 
 
@@ -106,6 +107,7 @@ def drawn(board: tuple[Square, ...], language: str) -> BoardView:
             BoardMark(id=name, name=mark.in_language(language), icon=mark.icon)
             for name, mark in DRAWING.marks.items()
         ),
+        phases=boards.phases_of(DRAWING.steps, language),
     )
 
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
+from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, PlacePrices
 from ledger.kernel.rules.icons import Icon
+from ledger.rulebooks.parts import boards, reading
 from ledger.rulebooks.parts.face import faces
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.terms import spot
 
-FACE = faces.read(files("ledger.rulebooks.virtual_revolution"))
+Shape = tuple[tuple[int, int], ...]
+_FOLDER = files("ledger.rulebooks.virtual_revolution")
+FACE = faces.read(_FOLDER)
+_SHAPES = msgspec.convert(reading.data(_FOLDER, "shapes.toml")["shapes"], dict[str, Shape])
 BOX = (1000, 720)
 """The width and the height of the map."""
 _EDGE = 60
@@ -43,11 +50,19 @@ EACH_SEAT: tuple[tuple[str, Phrase, Icon], ...] = (
 """The zones of each seat."""
 _HIDDEN = {"hand", "raid", "objectives"}
 """The zones with cards of which only the seat knows the faces."""
+_STEPS: Mapping[str, Phrase] = {
+    "turn_1": Phrase("Director", "Directeur"),
+    "turn_2": Phrase("Influence", "Influence"),
+    "turn_3": Phrase("Action", "Action"),
+    "turn_4": Phrase("After it", "Ensuite"),
+}
+"""The steps of a turn."""
 
 
 def drawn(pieces: Pieces, language: str) -> BoardView:
     """Return the map of a game with the pieces."""
     at = positions(pieces)
+    shapes = _shapes(pieces)
     groups = {item.id: item for item in pieces.district}
     edges = sorted(
         {
@@ -70,6 +85,7 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
                 group=item.district if item.district in groups else UNSET,
                 icon="district",
                 at=at[item.number],
+                shape=shapes.get(item.number, UNSET),
                 prices=PlacePrices(building=pieces.amounts.server_price),
             )
             for item in pieces.arrondissement
@@ -82,7 +98,19 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
         ),
         zones=_zones(ZONES, language),
         each_seat=_zones(EACH_SEAT, language),
+        phases=boards.phases_of(_STEPS, language),
     )
+
+
+def _shapes(pieces: Pieces) -> Mapping[int, Shape]:
+    """Return the shapes of the arrondissements; none for another map than the rulebook's."""
+    if _outline(pieces) != _outline(EDITION.pieces):
+        return {}
+    return {int(number): shape for number, shape in _SHAPES.items()}
+
+
+def _outline(pieces: Pieces) -> set[tuple[Any, ...]]:
+    return {(area.number, frozenset(area.adjacent), area.at) for area in pieces.arrondissement}
 
 
 def _groups(pieces: Pieces) -> Iterator[BoardGroup]:
