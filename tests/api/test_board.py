@@ -45,6 +45,13 @@ def test_the_board_of_negopoly_is_a_ring_of_forty_squares(started: HttpTable) ->
                 {"label": "5 houses", "amount": 250},
             ],
         },
+        "deed": {
+            "price": 60,
+            "rents": board["places"][1]["prices"]["deed"],
+            "building": {"commodity": "house", "price": 50, "most": 5},
+            "mortgage": 30,
+            "due_text": "A visitor pays the owner at once.",
+        },
     }
     assert board["places"][10]["icon"] == "prison"
     # A shop tells its goods, and the names of the game their prices.
@@ -77,7 +84,7 @@ def test_what_lies_on_it_names_its_places(started: HttpTable) -> None:
     display = started.bob.get("state").json["display"]
     places = {place["id"] for place in board["places"]}
     assert {token["place"] for token in display["tokens"]} <= places
-    assert display["places"] == {"square:3": {"owner": "ana", "rent": 4}}
+    assert display["places"] == {"square:3": {"owner": "ana", "rent": 4, "toll": {"amount": 4}}}
 
 
 def test_a_table_with_its_own_board_draws_that_one(client: FlaskClient) -> None:

@@ -62,8 +62,8 @@ def test_the_board_is_a_ring_with_colours_and_marks_of_its_own(rulebook: Any) ->
 def test_a_board_that_no_square_can_show_is_a_circle() -> None:
     pieces = naruto().rulebook.blank().edition.pieces
     odd = replace(pieces, squares=pieces.squares[:13])
-    found = drawing.drawn(odd, Settings(), "en")
-    assert (found.sides, found.form) == (UNSET, "ring")
+    board = drawing.drawn(odd, Settings(), "en")
+    assert (board.sides, board.form) == (UNSET, "ring")
 
 
 def test_a_deed_has_every_rent_in_words() -> None:

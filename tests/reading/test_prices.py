@@ -11,14 +11,14 @@ from msgspec import UNSET
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER, Viewer
-from ledger.kernel.rules.display import BoardPlace, PlaceView
+from ledger.kernel.rules.display import BoardPlace, Deed, DeedBuilding, PlaceView, RentLine, Toll
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.monopoly.table.state import pieces
 from ledger.rulebooks.negopoly.estate import mortgages
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.terms import attached
-from ledger.rulebooks.parts.boards import drawn, shown_on
+from ledger.rulebooks.parts.boards import drawn, place_id, shown_on
 from tests.monopoly.table import Table as MonopolyTable
 from tests.monopoly.table import naruto
 from tests.properties.watching import watch
@@ -87,6 +87,7 @@ def test_a_visitor_pays_the_rent_on_the_board_of_negopoly() -> None:
         state.holdings.post(Posting("mortgage", 1, "bank", attached(title)))
     (view,) = (view for name, _, view in titles_of(table.rulebook, table.state) if name == title)
     assert (view.rent, view.lift) == (0, mortgages.unmortgage_cost(table.state, TITLES[title]))
+    assert view.toll is UNSET
 
 
 @pytest.mark.rule("naruto:rent.5")
@@ -103,6 +104,39 @@ def test_a_visitor_pays_the_rent_on_the_board_of_monopolys() -> None:
     company = next(square.id for square in pieces(table.state).titles.values() if square.kind == "utility")
     table.give("cid", company)
     assert rent_on(table, company) == (0, 4)
+    number = place_id(pieces(table.state).index[company])
+    tolls = [
+        shown_on(table.rulebook, table.state, BANKER, language).places[number].toll for language in ("en", "fr")
+    ]
+    assert tolls == [Toll(text="4 times the throw"), Toll(text="4 fois le jet")]
+
+
+def test_a_deed_says_how_a_visitor_pays() -> None:
+    """Claimed by the owner, thrown for, or taken at once; the map has the price of a Server alone."""
+    rules = rulebooks_by_id()
+
+    def deeds(rulebook: str, language: str) -> dict[str, Deed]:
+        board = drawn(rules[rulebook], None, language)
+        assert board is not None
+        return {place.name: place.deed for place in board.places if place.deed is not UNSET}
+
+    naruto_deeds = deeds("monopoly_naruto", "en")
+    company = next(deed for deed in naruto_deeds.values() if deed.rents[0].per_pip is not UNSET)
+    assert company == Deed(
+        price=150,
+        rents=(RentLine(label="1 of the group", per_pip=4), RentLine(label="2 of the group", per_pip=10)),
+        mortgage=75,
+        due_text="The owner claims the rent before the next throw. The visitor throws for it.",
+    )
+    street = deeds("monopoly", "fr")["Tansy Row"]
+    assert street.building == DeedBuilding(commodity="house", price=40, maximum=4)
+    assert street.due_text == "Le propriétaire réclame le loyer avant le jet suivant."
+    assert {deed.due_text for deed in deeds("monopolys", "fr").values()} == {
+        "Le visiteur paie aussitôt le propriétaire."
+    }
+    assert set(deeds("virtual_revolution", "en").values()) == {
+        Deed(building=DeedBuilding(commodity="server", price=10, maximum=1))
+    }
 
 
 def test_cards_and_places_of_a_map_have_prices() -> None:

@@ -143,7 +143,7 @@ def test_a_wall_shows_a_turn_of_negopoly() -> None:
         {"seat": "ana", "place": "square:3"},
         {"seat": "bob", "place": "square:0"},
     ]
-    assert shown["display"]["places"] == {"square:3": {"owner": "ana", "rent": 4}}
+    assert shown["display"]["places"] == {"square:3": {"owner": "ana", "rent": 4, "toll": {"amount": 4}}}
     # The table has real cards, and the service does not know how many are left.
     assert shown["display"]["piles"] == []
     assert shown["awaited"][0]["moves"] == ["end_turn"]

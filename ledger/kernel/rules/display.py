@@ -45,6 +45,28 @@ class PlacePrices(msgspec.Struct, frozen=True, kw_only=True):
     deed: tuple[RentLine, ...] | UnsetType = UNSET
 
 
+class DeedBuilding(msgspec.Struct, frozen=True, kw_only=True):
+    """The buildings on a place: the commodity, the price of each in the game's money, and their maximum."""
+
+    commodity: str
+    price: int
+    maximum: int = msgspec.field(name="most")
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """The deed of a place as printed, in the game's money: the bank's price, the possible rents of a stop, the
+    buildings, and the bank's loan on the place.
+
+    `due_text` says how a visitor pays.
+    """
+
+    price: int | UnsetType = UNSET
+    rents: tuple[RentLine, ...] = ()
+    building: DeedBuilding | UnsetType = UNSET
+    mortgage: int | UnsetType = UNSET
+    due_text: str | UnsetType = UNSET
+
+
 class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A place of the board: a square of a ring, a district of a map."""
 
@@ -59,6 +81,7 @@ class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
     commodity: str | UnsetType = UNSET
     """The commodity held by the owner of the place: "title:negotown"."""
     prices: PlacePrices | UnsetType = UNSET
+    deed: Deed | UnsetType = UNSET
     sells: tuple[str, ...] | UnsetType = UNSET
     """The commodities on sale by the bank at a stop. The usual prices are in the names of the game."""
     at: tuple[int, int] | UnsetType = UNSET
@@ -143,11 +166,18 @@ class PieceView(msgspec.Struct, frozen=True, kw_only=True):
     amount: int
 
 
+class Toll(msgspec.Struct, frozen=True, kw_only=True):
+    """A visitor's payment for a stop now: an `amount` in the game's money, or a `text` where a throw decides."""
+
+    amount: int | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+
+
 class PlaceView(msgspec.Struct, frozen=True, kw_only=True):
     """The things on a place: the seat of the owner, the buildings, and ids of marks of the board.
 
     In the game's money: `rent` is the rent of a stop now, and `rent_per_pip` the rent for each pip of a throw.
-    `lift` is the price to lift the mortgage now.
+    `lift` is the price to lift the mortgage now. `toll` is a visitor's payment for a stop now; nothing without it.
     """
 
     owner: str | UnsetType = UNSET
@@ -156,6 +186,7 @@ class PlaceView(msgspec.Struct, frozen=True, kw_only=True):
     rent: int | UnsetType = UNSET
     rent_per_pip: int | UnsetType = UNSET
     lift: int | UnsetType = UNSET
+    toll: Toll | UnsetType = UNSET
 
 
 class ZoneView(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from functools import cache, wraps
 from itertools import pairwise
 from typing import Any, Protocol, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.language.phrase import Phrase
@@ -21,6 +21,7 @@ from ledger.kernel.rules.display import (
     PieceView,
     PlaceView,
     TokenView,
+    Toll,
 )
 from ledger.kernel.rules.face import BoardFace
 from ledger.kernel.rules.faces.board import Place
@@ -152,6 +153,13 @@ def ring(
         marks=tuple(marks),
         phases=phases,
     )
+
+
+def toll(rent: int | UnsetType, per_pip: int | UnsetType, language: str) -> Toll | UnsetType:
+    """Return the toll of a place from its rent now and the rent for each pip of a throw; UNSET for none."""
+    if per_pip is not UNSET:
+        return Toll(text=Phrase(f"{per_pip} times the throw", f"{per_pip} fois le jet").in_language(language))
+    return Toll(amount=rent) if rent else UNSET
 
 
 def phases_of(words: Mapping[str, Phrase], language: str) -> tuple[PhaseView, ...]:

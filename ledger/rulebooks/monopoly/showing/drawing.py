@@ -14,6 +14,8 @@ from ledger.kernel.rules.display import (
     BoardMark,
     BoardPlace,
     BoardView,
+    Deed,
+    DeedBuilding,
     Display,
     NoticeView,
     PieceView,
@@ -78,7 +80,7 @@ _LEAST_SIDES = 8
 # ----------------------------------------------------------------------------------------------
 
 
-def drawn(board: Pieces, settings: Settings, face: Face, language: str) -> BoardView:
+def drawn(board: Pieces, settings: Settings, language: str, face: Face = faces.HOUSE) -> BoardView:
     """Draw the ring of an edition's squares: with four sides if the number allows, otherwise a circle.
 
     The settings decide the number of houses before a hotel, and the rent of a whole group.
@@ -91,7 +93,7 @@ def drawn(board: Pieces, settings: Settings, face: Face, language: str) -> Board
                 number,
                 square,
                 icons.get(square.kind, ICONS[square.kind]),
-                tuple(_deed(square, board.named, settings, language)),
+                _deed(square, board.named, settings, language),
             )
             for number, square in enumerate(board.squares)
         ),
@@ -103,7 +105,7 @@ def drawn(board: Pieces, settings: Settings, face: Face, language: str) -> Board
     )
 
 
-def _board_place(number: int, square: Square, icon: Icon, lines: tuple[RentLine, ...]) -> BoardPlace:
+def _board_place(number: int, square: Square, icon: Icon, printed: Deed | UnsetType) -> BoardPlace:
     return BoardPlace(
         id=boards.place_id(number),
         number=number,
@@ -118,14 +120,39 @@ def _board_place(number: int, square: Square, icon: Icon, lines: tuple[RentLine,
             amount=square.amount or UNSET,
             rents=square.rents or UNSET,
             rents_by=_RENTS_BY.get(square.kind, UNSET) if square.rents else UNSET,
-            deed=lines or UNSET,
+            deed=UNSET if printed is UNSET else printed.rents or UNSET,
         )
         if square.price or square.amount
         else UNSET,
+        deed=printed,
     )
 
 
-def _deed(square: Square, named: Named, settings: Settings, language: str) -> Iterator[RentLine]:
+_CLAIMED = Phrase(
+    "The owner claims the rent before the next throw.", "Le propriétaire réclame le loyer avant le jet suivant."
+)
+_AT_ONCE = Phrase("A visitor pays the owner at once.", "Le visiteur paie aussitôt le propriétaire.")
+_THROWN_FOR = Phrase("The visitor throws for it.", "Le visiteur lance les dés pour cela.")
+
+
+def _deed(square: Square, named: Named, settings: Settings, language: str) -> Deed | UnsetType:
+    """Return the deed of a title; UNSET for any other square."""
+    if not square.price:
+        return UNSET
+    building = DeedBuilding(commodity=HOUSE, price=square.building_price, maximum=settings.houses_per_hotel)
+    due = (_CLAIMED if settings.rents_are_claimed else _AT_ONCE).in_language(language)
+    if square.kind == "utility" and settings.utility_throws_anew:
+        due = f"{due} {_THROWN_FOR.in_language(language)}"
+    return Deed(
+        price=square.price,
+        rents=tuple(_rents(square, named, settings, language)),
+        building=building if square.building_price else UNSET,
+        mortgage=square.mortgage or UNSET,
+        due_text=due,
+    )
+
+
+def _rents(square: Square, named: Named, settings: Settings, language: str) -> Iterator[RentLine]:
     """Yield the possible rents of a title: of a street by its buildings, of others by the titles of the group."""
 
     def words(en: str, fr: str) -> str:
@@ -184,7 +211,7 @@ def display(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
             for seat in state.order
             if seat in state.positions and seat not in state.out
         ),
-        places=dict(_places(state)),
+        places=dict(_places(state, language)),
         notices=tuple(_notices(state, speakers, language)),
         piles=tuple(
             PileView(deck, speakers["deck"](deck, language), decks.left_in(state, deck))
@@ -193,7 +220,7 @@ def display(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
     )
 
 
-def _places(state: Monopoly) -> Iterator[tuple[str, PlaceView]]:
+def _places(state: Monopoly, language: str) -> Iterator[tuple[str, PlaceView]]:
     owners = owners_of(state)
     for number, square in enumerate(pieces(state).squares):
         if not square.price:
@@ -214,6 +241,7 @@ def _places(state: Monopoly) -> Iterator[tuple[str, PlaceView]]:
                     marks=(MORTGAGE,) if mortgaged else UNSET,
                     rent=rent,
                     rent_per_pip=per_pip,
+                    toll=boards.toll(rent, per_pip, language),
                     lift=square.mortgage + interest(state, square.id) if mortgaged else UNSET,
                 ),
             )

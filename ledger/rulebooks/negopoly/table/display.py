@@ -24,6 +24,8 @@ from ledger.kernel.rules.display import (
     BoardPlace,
     BoardView,
     ClockView,
+    Deed,
+    DeedBuilding,
     Display,
     NoticeView,
     PhaseView,
@@ -131,12 +133,30 @@ def _build_place(square: Square, language: str) -> BoardPlace:
             mortgage=title.mortgage,
             rents=title.rents,
             rents_by="buildings",
-            deed=tuple(
-                RentLine(label=_houses(number).in_language(language), amount=rent)
-                for number, rent in enumerate(title.rents)
-            ),
+            deed=_rents(title, language),
         ),
+        deed=UNSET if title is None else _deed(title, language),
         sells=tuple(item.id for item in ITEMS.values() if item.sold_at == square.kind and item.price) or UNSET,
+    )
+
+
+_AT_ONCE = Phrase("A visitor pays the owner at once.", "Le visiteur paie aussitôt le propriétaire.")
+
+
+def _deed(title: Title, language: str) -> Deed:
+    return Deed(
+        price=title.price,
+        rents=_rents(title, language),
+        building=DeedBuilding(commodity="house", price=title.house_cost, maximum=len(title.rents) - 1),
+        mortgage=title.mortgage,
+        due_text=_AT_ONCE.in_language(language),
+    )
+
+
+def _rents(title: Title, language: str) -> tuple[RentLine, ...]:
+    return tuple(
+        RentLine(label=_houses(number).in_language(language), amount=rent)
+        for number, rent in enumerate(title.rents)
     )
 
 
@@ -164,7 +184,7 @@ def display(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> 
             for seat in state.order
             if seat in state.positions and seat not in state.eliminated
         ),
-        places=dict(_places(state)),
+        places=dict(_places(state, language)),
         notices=tuple(_notices(state, speakers, language)),
         piles=tuple(
             PileView(deck, DRAWING.piles[deck].in_language(language), decks.left_in(state, deck))
@@ -181,7 +201,7 @@ def _token_mark(state: Negopoly, seat: str) -> str | UnsetType:
     return "wanted" if seat in state.wanted else UNSET
 
 
-def _places(state: Negopoly) -> Iterator[tuple[str, PlaceView]]:
+def _places(state: Negopoly, language: str) -> Iterator[tuple[str, PlaceView]]:
     owners = owners_of(state)
     for square in state.board:
         title = square.property
@@ -194,13 +214,15 @@ def _places(state: Negopoly) -> Iterator[tuple[str, PlaceView]]:
         marks = tuple(sorted({kind for commodity in lying if (kind := commodity.partition(":")[0]) in _ON_TITLES}))
         if owner is UNSET and not houses and not marks:
             continue
+        rent = UNSET if owner is UNSET or state.blackouts else real_estate.rent_of(state, title)
         yield (
             boards.place_id(square.index),
             PlaceView(
                 owner=owner,
                 pieces=(PieceView(commodity="house", amount=houses),) if houses else UNSET,
                 marks=marks or UNSET,
-                rent=UNSET if owner is UNSET or state.blackouts else real_estate.rent_of(state, title),
+                rent=rent,
+                toll=boards.toll(rent, UNSET, language),
                 lift=mortgages.unmortgage_cost(state, TITLES[title]) if "mortgage" in marks else UNSET,
             ),
         )

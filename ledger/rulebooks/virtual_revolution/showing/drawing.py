@@ -10,7 +10,16 @@ import msgspec
 from msgspec import UNSET
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, PlacePrices
+from ledger.kernel.rules.display import (
+    BoardGroup,
+    BoardMark,
+    BoardPlace,
+    BoardView,
+    BoardZone,
+    Deed,
+    DeedBuilding,
+    PlacePrices,
+)
 from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.parts import boards, reading
 from ledger.rulebooks.parts.face import faces
@@ -87,6 +96,7 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
                 at=at[item.number],
                 shape=shapes.get(item.number, UNSET),
                 prices=PlacePrices(building=pieces.amounts.server_price),
+                deed=Deed(building=DeedBuilding(commodity="server", price=pieces.amounts.server_price, maximum=1)),
             )
             for item in pieces.arrondissement
         ),
