@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Generator
 from importlib.resources import files
 from typing import Any
@@ -26,8 +27,22 @@ LAST_LINE = "</html>"
 """The last line of a complete report."""
 
 _FILES = files(__package__) / "page_files"
-_STYLE = (_FILES / "style.css").read_text(encoding="utf-8")
+_TOKENS = files("api.console") / "src" / "theme" / "tokens.css"
+"""The console's colours and types: the report has the same."""
+_DARK = '[data-theme="dark"]'
+_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 _SCRIPT = (_FILES / "script.js").read_text(encoding="utf-8")
+
+
+def _style() -> str:
+    """Return the style sheet of the page: the tokens of the console, and what stands on them.
+
+    The console switches to dark by an attribute; the page of a file follows its reader's device.
+    """
+    tokens = re.sub(r"/\*.*?\*/\s*", "", _TOKENS.read_text(encoding="utf-8"), flags=re.DOTALL)
+    dark = re.compile(rf"^({re.escape(_DARK)}.*?^}})$", re.DOTALL | re.MULTILINE)
+    tokens = dark.sub(lambda block: f"{_SCREEN} {{ {block[1].replace(_DARK, ':root')} }}", tokens)
+    return tokens + (_FILES / "style.css").read_text(encoding="utf-8")
 
 
 def _digest(script: str) -> str:
@@ -59,7 +74,7 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
         say=page.say,
         found=statistics,
         policy=_POLICY,
-        style=Markup(_STYLE),  # noqa: S704 - our own
+        style=Markup(_style()),  # noqa: S704 - our own
         script=Markup(_SCRIPT),  # noqa: S704 - our own
         # "<" is escaped, so the data cannot close the script element.
         data=Markup(msgspec.json.encode(_legible(page.scrubber)).decode().replace("<", "\\u003c")),  # noqa: S704

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ledger.kernel.facts.labels import Name
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.words.naming import Names
+from ledger.reading.words.seating import seat_views
 from replays.report.charts import Axis, moments_across, rounds_across
 from replays.report.shapes import Bar, Person
 from replays.report.words import Speech, capital
@@ -20,8 +21,6 @@ from replays.statistics.flows import HELD
 from replays.statistics.shapes import Flow, MoneyEffect, Statistics, Wealth
 from replays.statistics.words import party_name
 
-_SEATS = 8
-"""The number of colours for players."""
 _PARTS = 7
 """The number of colours for parts of wealth. Debts have colour 0."""
 _ROOM = 12
@@ -38,7 +37,7 @@ class Setting:
         self.statistics = statistics
         self.names = Names(export.rulebook, export.state, export.language, "")
         self.say = Speech(export.language, self.names.speakers.get("money"), self.names.speakers.get("worth"))
-        self.people = _people(statistics, self.names)
+        self.people = _people(export, statistics, self.names)
         self.wealth = from_the_start(statistics.wealth)
         self.parts = {
             part.id: 0 if part.id == DEBTS else 1 + index % _PARTS
@@ -156,20 +155,23 @@ def from_the_start(wealth: Wealth) -> Wealth:
     )
 
 
-def _people(statistics: Statistics, names: Names) -> dict[str, Person]:
-    """List all parties: the seats, colored by position, and the issuers.
+def _people(export: Export, statistics: Statistics, names: Names) -> dict[str, Person]:
+    """List all parties: the seats, with the letters and colors of every screen, and the issuers.
 
     Players with equal names have their seats beside their names.
     """
     people: dict[str, Person] = {}
     named = Counter(seat.name for seat in statistics.seats)
+    players = export.setup.players
+    badges = {badge.seat: badge for badge in seat_views(players, [player.seat for player in players])}
     initials: set[str] = set()
     shorts: set[str] = set()
-    for index, seat in enumerate(statistics.seats):
+    for seat in statistics.seats:
         alone = named[seat.name] == 1
         name = seat.name if alone else f"{seat.name} ({seat.seat})"
         short = short_name(seat.name, shorts) if alone else name
-        person = Person(seat.seat, name, short, 1 + index % _SEATS, _initials(seat.name, initials))
+        badge = badges[seat.seat]
+        person = Person(seat.seat, name, short, 1 + badge.colour, badge.letter)
         people[person.id] = person
         initials.add(person.initials)
         shorts.add(person.short)

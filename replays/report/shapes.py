@@ -14,7 +14,9 @@ from replays.statistics.shapes import Estate, SeatStanding, TurningPoint
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A party in the report, with a color (from 1; 0 for parties that are no players) and initials.
+    """A party in the report. A seat has its letter and its color of every screen, counted from 1.
+
+    Parties that are no players have initials, and the color 0.
 
     `short` is a short name, for narrow columns.
     """

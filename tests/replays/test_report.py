@@ -16,6 +16,7 @@ import pytest
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.facts.state import Seat
 from ledger.moving.exporting import Export
+from ledger.reading.words.seating import seat_views
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.boards import places_of, positions_of
 from ledger.service import Command, Ledger
@@ -81,6 +82,21 @@ def report(ledger: Ledger, game: str, viewer: Viewer = BANKER, language: str = "
 def ended(ledger: Ledger) -> str:
     """A recorded game that was played to its end."""
     return shelf.play(ledger, shelf.RECORDED[-1])
+
+
+def test_it_has_the_colours_and_letters_of_every_screen(ledger: Ledger, ended: str) -> None:
+    """The page holds the colours of the console, and each seat has the colour and letter of its screens."""
+    page = report(ledger, ended)
+    tokens = (files("api.console") / "src" / "theme" / "tokens.css").read_text(encoding="utf-8")
+    colours = re.compile(r"--[\w-]+: #[0-9a-f]{6}\b")
+    assert len(set(re.findall(r"--(?:on-)?seat-\d: #", tokens))) == 16
+    assert colours.findall(page.partition("@media print")[0]) == colours.findall(tokens)
+    players = ledger.moment(ended).game.setup.players
+    badges = seat_views(players, [player.seat for player in players])
+    discs = re.findall(r'class="avatar party-(\d)[ \w]*" aria-hidden="true">(\w+)<', page)
+    assert {(str(1 + badge.colour), badge.letter) for badge in badges} == {
+        disc for disc in discs if disc[0] != "0"
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
