@@ -36,8 +36,9 @@ from ledger.kernel.journal.stored import is_canonical, leaf, parts_fit
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.entries.overdue import overdue
 from ledger.reading.moves.moves import shown_moves
-from ledger.reading.table.states import shown_state
+from ledger.reading.table.states import folded_state
 from ledger.store.database.errors import RecordRefused, StoreError
 from ledger.store.records import ActionRecord, EventRecord, GameRecord
 from ledger.trust.deciding import compare_decision
@@ -187,7 +188,8 @@ class Importing:
             for viewer in (HOST, BANKER, SPECTATOR, *(Viewer("player", seat) for seat in state.seats)):
                 moment = open_moment(store, game, state, viewer)
                 for language in ("en", "fr"):
-                    shown_state(moment, at, language)
+                    folded_state(moment, language)
+                    overdue(moment, at, language)
                     if viewer.seat is not None:
                         shown_moves(moment, viewer.seat, at, language)
         except StoreError:

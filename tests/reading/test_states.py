@@ -18,7 +18,7 @@ from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.accounts import AllHoldings
 from ledger.reading.table.merging import patch_between
-from ledger.reading.table.states import GameState, state_with
+from ledger.reading.table.states import GameState, folded_state
 from ledger.rulebooks import rulebooks_by_id
 from ledger.store.records import GameRecord
 from replays.simulation import EVENING, Series, game_of, play
@@ -37,7 +37,7 @@ def state_of(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str 
     game = Game(record, setup, rulebook, None, state)  # type: ignore[arg-type]  # the history is not read
     looking = current_viewer(state, viewer)
     moment = Moment(None, game, state, looking, (state.version, BEYOND), state.version)  # type: ignore[arg-type]
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state_with(moment, None, EVENING, language)))
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(folded_state(moment, language)))
     return plain
 
 

@@ -145,6 +145,18 @@ class AllObligations:
 
     def _text(self, owed: Obligation, label: str) -> str:
         """Return the whole sentence: debtor, creditor, amount, label, and the opening line."""
+        text = self._clause(owed, label)
+        if owed.since is not None:
+            text = _SINCE.in_language(self._names.language).format(text=text, since=owed.since)
+        return f"{text}."
+
+    def brief(self, owed: Obligation) -> str:
+        """Return the sentence without the opening line and the full stop: "Bob owes Ana ₦120 (rent: Nuketown)"."""
+        names = self._names
+        matter = self._rulebook.agreements.matters[owed.kind].in_language(names.language)
+        return self._clause(owed, speak(matter, owed, names.language, names.speakers))
+
+    def _clause(self, owed: Obligation, label: str) -> str:
         names = self._names
         to = self._seat_of(owed.creditor)
         creditor = names.seat(to) if to else owed.creditor and names.account(owed.creditor)
@@ -159,9 +171,7 @@ class AllObligations:
         text = template.in_language(names.language).format(
             debtor=names.seat(owed.debtor), creditor=creditor, amount=self._quantity(owed), label=label
         )
-        if owed.since is not None:
-            text = _SINCE.in_language(names.language).format(text=text, since=owed.since)
-        return f"{text[:1].upper()}{text[1:]}."
+        return f"{text[:1].upper()}{text[1:]}"
 
     def _quantity(self, owed: Obligation) -> str:
         """Return the amount with its unit, in the words of the rulebook; empty for an act."""
@@ -181,12 +191,17 @@ def obligations_of(moment: Moment, language: str, state: State | None = None) ->
     The obligations of the newest state are written once for all viewers.
     """
     if state is None or state is moment.state:
-        written = moment.shared(
-            ("obligations", language), lambda: AllObligations(moment.rulebook, moment.state, language)
-        )
+        written = all_obligations(moment, language)
     else:
         written = AllObligations(moment.rulebook, state, language)
     return written.seen_by(moment.viewer)
+
+
+def all_obligations(moment: Moment, language: str) -> AllObligations:
+    """Return the obligations in the state of the moment, for any viewer."""
+    return moment.shared(
+        ("obligations", language), lambda: AllObligations(moment.rulebook, moment.state, language)
+    )
 
 
 def obligation_views(

@@ -15,10 +15,12 @@ from ledger.kernel.facts.audience import SPECTATOR
 from ledger.kernel.rules.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
 from ledger.reading.entries.overdue import Overdue, overdue, present
 from ledger.reading.money.accounts import AllHoldings, open_agreements
+from ledger.reading.money.dues import DueView, dues_of
 from ledger.reading.money.obligations import ObligationView, obligations_of
 from ledger.reading.money.standings import standings
 from ledger.reading.moves.awaiting import awaited
 from ledger.reading.table.glances import Status, status_of
+from ledger.reading.table.newest import LastView, last_line
 from ledger.reading.words.naming import Names
 from ledger.reading.words.seating import SeatView, seated
 from ledger.rulebooks.parts.boards import shown_on
@@ -60,6 +62,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     agreements: dict[str, list[dict[str, Any]]]
     obligations: tuple[ObligationView, ...]
     """The debts, deposits and answers due that the caller may know of (`GET …/obligations`)."""
+    dues: tuple[DueView, ...]
+    """The next three things that fall due and that the caller may see, the most pressing first."""
+    last: LastView | UnsetType = UNSET
+    """The newest line that everybody sees."""
     due: Overdue | UnsetType = UNSET
     """The actions due by time, recorded right before the next action."""
     ahead: int | UnsetType = UNSET
@@ -84,7 +90,10 @@ def state_with(
     moment: Moment, due: Overdue | None, at: datetime, language: str, ahead: timedelta = _LEVEL
 ) -> GameState:
     """Return the state at a moment with known due actions (`overdue` at the time `at`)."""
-    view = moment.shared(("state", moment.viewer, language), lambda: _timeless(moment, language))
+    view = moment.shared(
+        ("state", moment.viewer, language),
+        lambda: replace(folded_state(moment, language), last=last_line(moment, language)),
+    )
     if ahead and moment.state is moment.newest:
         view = replace(view, ahead=round(ahead.total_seconds()))
     if due is None:
@@ -103,8 +112,8 @@ def _awaited_then(
     return tuple(task if task in earlier else replace(task, until=UNSET) for task in tasks)
 
 
-def _timeless(moment: Moment, language: str) -> GameState:
-    """Build the state without due actions: it does not depend on the time."""
+def folded_state(moment: Moment, language: str) -> GameState:
+    """Build the state from the fold alone: without the newest line, and without the actions due by time."""
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
     alike = _common_state(moment, language)
     visible = alike.holdings.seen_by(viewer)
@@ -128,6 +137,7 @@ def _timeless(moment: Moment, language: str) -> GameState:
         account_names={account: alike.names.account(account) for account in visible},
         agreements=open_agreements(rulebook, state, viewer),
         obligations=obligations_of(moment, language),
+        dues=dues_of(moment, language),
     )
 
 
