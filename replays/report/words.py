@@ -18,7 +18,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = rtoml.loads(
 _MINUS = "−"
 _SUMS = re.compile(r"(?<=[₦€$£])\d{4,}|\d{4,}(?=[ \u00a0]?[₦€$£])")
 _APART = (
-    (re.compile(r" (?=[;!?])"), _NARROW),
+    (re.compile(r"[ \u00a0](?=[;!?])"), _NARROW),
     (re.compile(r" (?=[:»%₦€$£])|(?<=«) "), _NO_BREAK),
 )
 """The spaces at which a French line must not be broken."""

@@ -39,7 +39,7 @@ def test_a_proposal_says_what_is_proposed(client: FlaskClient) -> None:
     assert made["names"]["seats"] == {"ana": "Ana", "bob": "Bob"}
     assert made["names"]["commodities"] == {"NGD": "₦"}
     french = table.bob.get(f"actions/{number}", **{"Accept-Language": "fr"}).json["sentence"]
-    assert french.endswith("entre Ana et Bob : Bob donne 30 ₦ ; no rent on Nuketown.")
+    assert french.endswith("entre Ana et Bob\u00a0: Bob donne 30 ₦\u00a0; no rent on Nuketown.")
     assert table.cid.get(f"actions/{number}").json["sentence"] == "Something private happened."
 
 
@@ -75,7 +75,7 @@ def test_titles_are_told_in_french(bound: HttpTable) -> None:
     assert [one["kind"] for one in (loan, deal, bounty)] == ["loan", "deal", "bounty"]
     assert (deal["label"], deal["title"]) == (
         "accord",
-        "Accord entre Ana et Bob : Bob donne 30 ₦ ; no rent on Nuketown",
+        "Accord entre Ana et Bob\u00a0: Bob donne 30 ₦\u00a0; no rent on Nuketown",
     )
     assert bounty["status_text"] == "attend la banque"
 

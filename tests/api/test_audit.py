@@ -112,7 +112,7 @@ def test_what_became_of_an_action_is_said_in_both_languages(corrected: HttpTable
     told = [{line["action"]: line for line in answer.json["lines"]} for answer in (english, french)]
     assert [one[9]["status_text"] for one in told] == [
         "undone by correction 13: wrong square",
-        "annulée par la correction 13 : wrong square",
+        "annulée par la correction 13\u00a0: wrong square",
     ]
     assert told[0][9]["touched_by"]["corrections"] == [
         {"correction": 13, "status": "undone", "reason": "wrong square"}
@@ -122,7 +122,7 @@ def test_what_became_of_an_action_is_said_in_both_languages(corrected: HttpTable
     assert "loyer" in told[1][12]["recorded"]["sentence"]
     assert "loyer" not in told[1][12]["sentence"]
     assert told[1][9]["rules"][0]["title"] != told[0][9]["rules"][0]["title"]
-    assert told[1][13]["sentence"].startswith("Le banquier corrige l'histoire : wrong square.")
+    assert told[1][13]["sentence"].startswith("Le banquier corrige l'histoire\u00a0: wrong square.")
 
 
 @pytest.mark.parametrize(

@@ -432,7 +432,7 @@ def test_a_throw_that_no_die_can_show_is_refused_in_plain_words(started: HttpTab
     assert told["pointer"] == "/params/dice/1"
     assert told["detail"].endswith("params/dice/1: at most 6 (got 7)")
     french = started.ana.act("roll_dice", params={"dice": [6, 7]}, headers={"Accept-Language": "fr"}).json
-    assert french["detail"].endswith("dice/1 : au plus 6 (reçu : 7)")
+    assert french["detail"].endswith("dice/1\u00a0: au plus 6 (reçu\u00a0: 7)")
 
 
 @pytest.mark.parametrize(

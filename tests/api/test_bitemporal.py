@@ -64,7 +64,7 @@ def test_a_moment_that_has_not_come(corrected: HttpTable, resource: str, paramet
     assert refused["detail"] == f"{parameter}: there is no action {beyond}; the last one is 10"
     assert refused["errors"][0]["parameter"] == parameter
     french = problem(corrected.ana.get(query, Accept_Language="fr"), 422, "invalid-request")
-    assert french["detail"] == f"{parameter} : il n'y a pas d'action {beyond} ; la dernière est la 10"
+    assert french["detail"] == f"{parameter}\u00a0: il n'y a pas d'action {beyond}\u00a0; la dernière est la 10"
 
 
 def test_the_version_read_is_told(corrected: HttpTable) -> None:

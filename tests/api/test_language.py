@@ -56,7 +56,7 @@ def test_wrong_shapes(started: HttpTable) -> None:
     )
     detail = problem(answer, 422, "invalid-parameters")["detail"]
     assert ": au moins 1" in detail
-    assert "reçu : -5" in detail
+    assert "reçu\u00a0: -5" in detail
 
 
 def test_rules_and_actions(client: FlaskClient) -> None:
@@ -80,12 +80,12 @@ def test_the_page_of_a_problem(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("actions?order=upwards", "Les valeurs possibles sont : oldest, newest."),
+        ("actions?order=upwards", "Les valeurs possibles sont\u00a0: oldest, newest."),
         ("actions?limit=many", "Ce n'est pas un nombre entier."),
         ("actions?colour=red", "Ce paramètre est inconnu."),
         ("actions?cursor=nonsense", "pas un curseur de cette liste"),
         ("moves?seat=eve", "aucun siège de cette partie"),
-        ("state?at=99", "il n'y a pas d'action 99 ; la dernière est la 6"),
+        ("state?at=99", "il n'y a pas d'action 99\u00a0; la dernière est la 6"),
     ],
 )
 def test_each_fault_of_a_query_is_told_in_the_language_of_the_answer(
@@ -98,7 +98,7 @@ def test_each_fault_of_a_query_is_told_in_the_language_of_the_answer(
 
 def test_each_fault_of_a_body_is_told_in_the_language_of_the_answer(started: HttpTable) -> None:
     answer = started.ana.act("transfer_money", params={"amount": 5}, headers={"Accept_Language": "fr"})
-    assert [fault["detail"] for fault in answer.json["errors"]] == ["params/to : il manque le champ `to`"]
+    assert [fault["detail"] for fault in answer.json["errors"]] == ["params/to\u00a0: il manque le champ `to`"]
 
 
 def test_who_may_not_look_is_told_names_and_no_ids(started: HttpTable) -> None:

@@ -37,7 +37,7 @@ def test_who_sends_no_value_is_named_as_people_know_them(store: Store, clock: Cl
     roll = {"kind": "roll_dice", "params": {}}
     for language, detail in (
         ("en", "no value for throw 1 came from Zoé, Yan: the table throws"),
-        ("fr", "aucune valeur pour le lancer 1 n'est venue de Zoé, Yan : la table lance"),
+        ("fr", "aucune valeur pour le lancer 1 n'est venue de Zoé, Yan\u00a0: la table lance"),
     ):
         refused = client.post(f"{place}/actions", json=roll, headers=keys("s1") | {"Accept-Language": language})
         told = problem(refused, 409, "values-missing")

@@ -220,7 +220,7 @@ def test_an_undo_takes_the_settled_steps_along_and_a_redo_gives_them_back(settle
     drops = [{"op": "drop", "action": number} for number in (13, 14, 15)]
     for language, sentence in (
         ("en", "Action 15 is dropped, and the steps taken for it: 13, 14."),
-        ("fr", "L'action 15 est retirée, ainsi que les étapes faites pour elle : 13, 14."),
+        ("fr", "L'action 15 est retirée, ainsi que les étapes faites pour elle\u00a0: 13, 14."),
     ):
         dry = settled.banker.post("undo", {"reason": MISTAKE, "dry_run": True}, Accept_Language=language).json
         assert [cause["text"] for cause in dry["causes"] if sentence in cause["text"]] != []

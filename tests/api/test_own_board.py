@@ -248,7 +248,7 @@ def test_every_fault_is_told_with_its_place(client: FlaskClient, town: dict[str,
         "/edition/squares/3/id",
     ]
     french = client.post(f"{BASE}/games", json=asked_for(town), headers={"Accept-Language": "fr"}).json
-    assert french["detail"].startswith("l'édition n'est pas jouable : squares/1/price : au moins 0")
+    assert french["detail"].startswith("l'édition n'est pas jouable\u00a0: squares/1/price\u00a0: au moins 0")
     assert "n'est aucun de" in french["errors"][1]["detail"]
 
 

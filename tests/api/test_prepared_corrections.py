@@ -128,12 +128,12 @@ def test_a_dispute_whose_action_was_corrected_says_so_and_asks_to_be_closed(slip
         "action": 7,
         "by": 10,
         "status": "undone",
-        "text": "Corrected by 10: action 7 is undone. Withdraw the dispute, or rule on it.",
+        "text": "Corrected by 10: line 7 is undone. Withdraw the dispute, or rule on it.",
     }
     french = slips.ana.get("disputes?status=open", Accept_Language="fr").json["disputes"][0]["corrected"][0][
         "text"
     ]
-    assert french == "Corrigé par 10 : l'action 7 est annulée. Retirez le litige, ou tranchez-le."
+    assert french == "Corrigé par 10\u00a0: la ligne 7 est annulée. Retirez le litige, ou tranchez-le."
     prepared = dispute(slips, 9)["prepared"]
     assert prepared == {"preview": None, "refusal": "action 7 is undone already (by correction 10)"}
     assert slips.ana.post("disputes/9/withdrawal", {}).status_code == 201

@@ -32,11 +32,11 @@ def test_a_ruling_that_sets_the_table_is_shown_before_it_is_given(started: HttpT
     asked = started.banker.post("rulings", ordered(TURN, RACKETS, dry_run=True), **{"Accept-Language": "fr"})
     assert asked.status_code == 200
     assert [event["text"] for event in asked.json["entry"]["events"]] == [
-        "Le tour d'Ana se termine : par une décision.",
+        "Le tour d'Ana se termine\u00a0: par une décision.",
         "Par une décision, c'est le round 3 au lieu du round 1.",
         "Le tour de Bob au round 3 commence.",
         "Par une décision, 2 rackets d'Ana attendent le prochain prisonnier.",
-        "Le banquier tranche : So it stands.",
+        "Le banquier tranche\u00a0: So it stands.",
     ]
     assert started.banker.get("state").json == before
     given = started.banker.post("rulings", ordered(TURN, RACKETS))
@@ -103,7 +103,7 @@ def test_a_member_that_there_is_not_is_refused_with_those_that_there_are(started
     said = 'there is no `source` here (got "bank"); there are: from, to, commodity, amount'
     assert refused["detail"].endswith(said)
     french = problem(started.banker.post("rulings", wrong, Accept_Language="fr"), 422, "invalid-parameters")
-    assert french["detail"].endswith(" ; il y a : from, to, commodity, amount")
+    assert french["detail"].endswith("\u00a0; il y a\u00a0: from, to, commodity, amount")
     dismissed = started.banker.post("rulings", ordered({"op": "dismiss", "seat": "bob"}))
     of_another = problem(dismissed, 422, "invalid-parameters")
     assert of_another["detail"].endswith("there are: op, reason")
@@ -144,7 +144,7 @@ def test_every_remedy_of_every_game_names_its_members(every_game: FlaskClient, r
         wrong = {"op": op_of(remedy), "nonsense": 1}
         assert refused(table, wrong)["errors"][0]["pointer"] == "/remedies/0/nonsense"
         assert refused(table, wrong)["detail"].endswith(f"there are: {names}")
-        assert refused(table, wrong, "fr")["detail"].endswith(f"il y a : {names}")
+        assert refused(table, wrong, "fr")["detail"].endswith(f"il y a\u00a0: {names}")
 
 
 @GAMES
@@ -156,7 +156,7 @@ def test_a_remedy_that_there_is_not_is_refused_with_those_that_there_are(
     ops = ", ".join(map(op_of, remedies_of(rulebook)))
     for wrong in ({"op": "nonsense"}, {"seat": "ana"}):
         assert refused(table, wrong)["detail"].endswith(f"there are: {ops}")
-        assert refused(table, wrong, "fr")["detail"].endswith(f"il y a : {ops}")
+        assert refused(table, wrong, "fr")["detail"].endswith(f"il y a\u00a0: {ops}")
     assert "'nonsense' n'est pas une des valeurs possibles" in refused(table, {"op": "nonsense"}, "fr")["detail"]
     edits = {"op": "correct", "edits": [{"op": "nonsense"}]}
     assert refused(table, edits)["detail"].endswith("there are: drop, replace, insert, rewind, amend")

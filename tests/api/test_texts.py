@@ -55,7 +55,7 @@ def test_no_text_of_a_body_may_hold_it(
 def test_the_refusal_speaks_french_too(started: HttpTable) -> None:
     answer = started.banker.post("rulings", {"finding": f"abc{OVERRIDE}"}, Accept_Language="fr")
     assert problem(answer, 422, "invalid-request")["detail"] == (
-        "finding : U+202E est refusé :"
+        "finding\u00a0: U+202E est refusé\u00a0:"
         " un texte ne contient pas de caractères qui changent l'ordre de lecture des autres"
     )
 
@@ -104,7 +104,7 @@ def test_nobody_claims_finds_or_waives_with_an_invisible_text(
 
 def test_a_text_of_which_nothing_is_seen_is_refused_in_french_too(started: HttpTable) -> None:
     refused = started.banker.post("disputes", {"claim": "\u200b", "seat": "ana"}, Accept_Language="fr")
-    assert refused.json["detail"] == "/claim : on ne peut rien lire de ce texte"
+    assert refused.json["detail"] == "/claim\u00a0: on ne peut rien lire de ce texte"
 
 
 def test_names_of_every_script_are_welcome(client: FlaskClient) -> None:

@@ -44,7 +44,7 @@ def test_a_new_edition_is_fit_to_play(tmp_path: Path) -> None:
     assert found.exit_code == 0
     assert found.stdout == f"{folder}: 24 squares, 6 groups, 3 decks, 22 cards: fit to play\n"
     assert (
-        "24 cases, 6 groupes, 3 pioches, 22 cartes : jouable"
+        "24 cases, 6 groupes, 3 pioches, 22 cartes\u00a0: jouable"
         in edition("check", folder, "--language", "fr").stdout
     )
 
@@ -87,7 +87,7 @@ def test_what_is_wrong_is_told_with_file_line_and_reason(board: Path) -> None:
     ]
     assert found.stderr == "3 faults\n"
     french = edition("check", board, "--language", "fr")
-    assert "au moins 0 (reçu : -60)" in french.stdout
+    assert "au moins 0 (reçu\u00a0: -60)" in french.stdout
     assert french.stderr == "3 défauts\n"
 
 

@@ -79,7 +79,7 @@ def _assert_taken_away(said: str, folder: Path) -> None:
     """The commands after the game: replay, fork, export, import, statistics."""
     lines = said.splitlines()
     assert re.search(
-        r"^163 +- Chloé rolls 3, 5.*\[restated by 187\]\n +\+ Chloé rolls 3, 1", said, re.MULTILINE
+        r"^163 +- Chloé rolls 3, 5.*\[played again by 187\]\n +\+ Chloé rolls 3, 1", said, re.MULTILINE
     ), said
     (game,) = (file.name.removesuffix(".jsonl") for file in folder.glob("*.jsonl"))
     assert f"It goes on from action 162 of {game}." in lines

@@ -60,10 +60,10 @@ def test_into_a_file_go_lines(mended: str, database_url: str) -> None:
         "7         Ana gives ₦100 to Bob.",
         "12.1    + The banker, for Bob: Bob gives ₦5 to Ana.  [inserted by 12 after 7]",
         "8       - Ana gives ₦40 to Bob.  [undone by 11]",
-        "9       - Ana gives ₦30 to Bob.  [restated by 11]",
+        "9       - Ana gives ₦30 to Bob.  [played again by 11]",
         "        + Ana gives ₦35 to Bob.",
         (
-            "10      - Bob gives ₦1800 to Ana.  [voided by 11: "
+            "10      - Bob gives ₦1800 to Ana.  [made impossible by 11: "
             "Bob has ₦1785 and cannot spend ₦1800 without ₦15 more (I.B.6)]"
         ),
         "11        The banker corrects the history: it was misheard",
@@ -89,7 +89,7 @@ def test_details_in_french(mended: str, database_url: str) -> None:
     options = ("--from", "9", "--to", "9", "--details", "--language", "fr")
     told = here("replay", mended, *options, DATABASE_URL=database_url)
     assert told.stdout.splitlines() == [
-        "9       - Ana donne 30 ₦ à Bob.  [rejouée autrement par 11]",
+        "9       - Ana donne 30 ₦ à Bob.  [rejouée par 11]",
         "            30 ₦  Ana → Bob",
         "            Ana : 1510 → 1480 ₦",
         "            Bob : 1790 → 1820 ₦",
@@ -256,7 +256,7 @@ def test_step_by_step(mended: str, database_url: str) -> None:
         seen.press("right")
         seen.sees(r"12\.1 / 16", r"inserted by 12 after 7", r"It was not recorded\.", r"Bob gives ₦5 to")
         seen.press("right", "right")
-        seen.sees(r"9 / 16", r"as recorded", r"as corrected", r"restated by 11")
+        seen.sees(r"9 / 16", r"as recorded", r"as corrected", r"played again by 11")
         # Both columns may be drawn a moment later.
         seen.sees(r"Ana gives ₦30 to Bob\. +││? Ana gives ₦35 to Bob\.", r"Bob +1780 +\+35 +\(1820\)")
         seen.press("right")

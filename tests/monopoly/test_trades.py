@@ -281,7 +281,7 @@ def test_a_trade_is_told_in_words() -> None:
     (found,) = table.rulebook.agreements.of(table.state, "trades")
     terms = table.rulebook.agreements.terms(table.state, found, "fr")
     assert (terms.status, terms.parties, terms.agreed) == ("proposé", ("ana", "bob"), ("ana",))
-    assert terms.title == "Ana donne 100 M ; Bob donne Shinobi orange 1"
+    assert terms.title == "Ana donne 100 M\u00a0; Bob donne Shinobi orange 1"
     assert [(one.source, one.commodity, one.amount) for one in terms.gives] == [
         ("ana", "M", 100),
         ("bob", "title:orange_1", 1),

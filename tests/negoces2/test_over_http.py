@@ -67,7 +67,7 @@ def test_a_refusal_names_its_rule_in_both_languages(callers: dict[str, Caller]) 
     assert refused["rule"] == "negoces2:seller.3"
     assert refused["detail"] == "Bob is a buyer: the seller is Ana"
     french = callers["bob"].act("offer_for_sale", params=asked, headers={"Accept_Language": "fr"})
-    assert french.json["detail"] == "Bob est acheteur : le vendeur est Ana"
+    assert french.json["detail"] == "Bob est acheteur\u00a0: le vendeur est Ana"
 
 
 def test_a_card_without_a_face_is_offered_face_up_by_one_move(callers: dict[str, Caller]) -> None:
@@ -118,7 +118,7 @@ def test_a_players_own_undo_is_told_as_theirs(callers: dict[str, Caller]) -> Non
         assert line["sentence"].startswith("Bob takes back an action of their own: a slip.")
         assert (line["by_name"], line["seat_name"]) == ("Bob", "Bob")
     french = callers["dan"].get(f"actions/{undo}", Accept_Language="fr").json["events"][0]["text"]
-    assert french == "Bob reprend une de ses actions : a slip"
+    assert french == "Bob reprend une de ses actions\u00a0: a slip"
     banker = callers["banker"].post("undo", {"reason": "misread"}).json["events"][0]["text"]
     assert banker == "The banker corrects the history: misread"
 

@@ -47,12 +47,13 @@ def test_a_line_says_what_happened_by_which_rule_and_what_it_came_to(ledger: Led
 def test_a_line_speaks_french(ledger: Ledger, undone: str) -> None:
     lines = audit(ledger, undone, language="fr")
     assert lines[9].sentence == "Ana achète Black Arretxea pour 60 ₦."
-    assert lines[9].status_text == "annulée par la correction 14 : wrong square"
+    assert lines[9].status_text == "annulée par la correction 14\u00a0: wrong square"
     assert lines[9].rules[0].title == RULEBOOK.register.get("V.A.2", "fr").title  # type: ignore[union-attr]
     assert lines[9].postings[0].target_name == "la banque"
-    assert lines[12].status_text == "rejouée par la correction 14 : wrong square"
+    assert lines[12].status_text == "rejouée par la correction 14\u00a0: wrong square"
     assert lines[14].sentence == (
-        "Le banquier corrige l'histoire : wrong square. Actions retirées : 9. Actions rejouées autrement (1) : 12."
+        "Le banquier corrige l'histoire\u00a0: wrong square."
+        " Actions retirées\u00a0: 9. Actions rejouées (1)\u00a0: 12."
     )
     assert audit(ledger, undone, SPECTATOR, language="fr")[13].sentence == "Il s'est passé quelque chose de privé."
 
@@ -65,7 +66,7 @@ def test_it_is_said_when_the_banker_acts_for_a_seat(ledger: Ledger, game: str) -
     ledger.perform(game, BANKER, waived)
     lines = audit(ledger, game)
     assert lines[14].sentence == "The banker, for Bob: Bob gives ₦3 to Ana."
-    assert audit(ledger, game, language="fr")[14].sentence.startswith("Le banquier, pour Bob : Bob ")
+    assert audit(ledger, game, language="fr")[14].sentence.startswith("Le banquier, pour Bob\u00a0: Bob ")
     assert (lines[16].by, lines[16].by_name, lines[16].seat_name) == ("banker", "The banker", "Ana")
     assert lines[16].override == "Ana is asleep"
     (broken,) = lines[16].waived
@@ -99,7 +100,7 @@ def test_a_restated_action_shows_what_counts_and_what_was_recorded(ledger: Ledge
 def test_a_correction_names_what_it_did_and_who_holds_more_or_less(ledger: Ledger, undone: str) -> None:
     line = audit(ledger, undone)[14]
     assert line.sentence == (
-        "The banker corrects the history: wrong square. Actions dropped: 9. Actions restated (1): 12."
+        "The banker corrects the history: wrong square. Actions dropped: 9. Actions played again (1): 12."
     )
     made = line.correction
     assert made is not None
@@ -145,7 +146,7 @@ def test_an_action_that_falls_says_why(ledger: Ledger, game: str) -> None:
     )
     assert fallen.postings
     assert not any(posting.counts for posting in fallen.postings)
-    assert lines[16].sentence.endswith("Actions restated (1): 12. Actions voided (1): 15.")
+    assert lines[16].sentence.endswith("Actions played again (1): 12. Actions no longer possible (1): 15.")
     assert lines[16].correction.voided == (15,)  # type: ignore[union-attr]
 
 
@@ -341,11 +342,11 @@ def test_disputes_and_rulings_stand_with_the_actions_they_are_about(ledger: Ledg
     assert [touch.correction for touch in about.corrections] == [15]
     assert lines[9].touched_by.disputes == ()
     assert lines[9].status_text == "undone by ruling 15: not bought"
-    assert audit(ledger, game, language="fr")[9].status_text == "annulée par la décision 15 : not bought"
+    assert audit(ledger, game, language="fr")[9].status_text == "annulée par la décision 15\u00a0: not bought"
     ruling = lines[15]
     assert ruling.sentence.startswith("The banker corrects the history: not bought. Ana is fined ₦10.")
     assert "The banker rules on dispute 14: Bob is right." in ruling.sentence
-    assert ruling.sentence.endswith("Actions dropped: 9. Actions restated (1): 12.")
+    assert ruling.sentence.endswith("Actions dropped: 9. Actions played again (1): 12.")
     assert [rule.rule for rule in ruling.rules] == ["P.4", "P.1", "V.A.8"]
     assert [waived.rule.rule for waived in ruling.waived] == ["V.A.3"]
     assert [(one.amount, one.source_name, one.counts) for one in ruling.postings] == [(10, "Ana", True)]

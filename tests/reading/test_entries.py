@@ -98,11 +98,11 @@ def test_what_no_longer_counts_has_no_effects_and_says_why(ledger: Ledger, undon
     assert rent.effects == ()
     correction = entry(ledger, undone, 14)
     assert correction.sentence == (
-        "The banker corrects the history: wrong square. Actions dropped: 9. Actions restated (1): 12."
+        "The banker corrects the history: wrong square. Actions dropped: 9. Actions played again (1): 12."
     )
     assert Effect("player:ana", MONEY, 1554, 1610) in correction.effects
     assert entry(ledger, undone, 14, BOB).sentence == (
-        "The banker corrects the history: wrong square. Actions undone (1): 9. Actions restated (1): 12."
+        "The banker corrects the history: wrong square. Actions undone (1): 9. Actions played again (1): 12."
     )
 
 

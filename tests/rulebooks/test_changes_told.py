@@ -104,11 +104,11 @@ def test_pieces_on_the_table_are_named_with_what_they_were() -> None:
         game.state, {"seats": earlier, "places": {}}, {"seats": later, "places": {"ana": 2}}, "fr"
     )
     assert list(described) == [
-        "Place d'Ana dans l'ordre du tour : 2, et non aucune.",
-        "Influence d'Ana sur l'arrondissement 3 : 0, et non 1.",
-        "Influence d'Ana sur le plateau : 10, et non 9.",
-        "Agents d'Ana : rien, et non Tanaka.",
-        "Directeurs d'Ana : l'arrondissement 3, l'arrondissement 8, et non rien.",
+        "Place d'Ana dans l'ordre du tour\u00a0: 2, et non aucune.",
+        "Influence d'Ana sur l'arrondissement 3\u00a0: 0, et non 1.",
+        "Influence d'Ana sur le plateau\u00a0: 10, et non 9.",
+        "Agents d'Ana\u00a0: rien, et non Tanaka.",
+        "Directeurs d'Ana\u00a0: l'arrondissement 3, l'arrondissement 8, et non rien.",
     ]
 
 

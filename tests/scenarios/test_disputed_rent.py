@@ -337,9 +337,9 @@ def test_the_statements_before_and_after(quarrel: Quarrel) -> None:
             {
                 RENT: "Bruno paie 450 ₦ de loyer à Ana pour 420 rue des patates (4 maisons).",
                 RENT_OF_ELYSEE: "Chloé paie 22 ₦ de loyer à Ana pour l'Elysée (0 maison).",
-                PAY: "Ana touche 210 ₦ : 250 ₦ moins 40 ₦ pour 4 titres.",
+                PAY: "Ana touche 210 ₦\u00a0: 250 ₦ moins 40 ₦ pour 4 titres.",
             },
-            f"rejouée par la décision {RULING} : {REASON}",
+            f"rejouée par la décision {RULING}\u00a0: {REASON}",
         ),
     ],
 )
@@ -368,9 +368,9 @@ def test_both_parties_read_the_audit(
         ),
         (
             "fr",
-            f"rendue impossible par la décision {RULING} : {REASON}",
+            f"rendue impossible par la décision {RULING}\u00a0: {REASON}",
             ". Ana a 10 ₦ et ne peut pas dépenser 260 ₦ sans 250 ₦ de plus (I.B.3)",
-            f"insérée par la décision {RULING} : {REASON}",
+            f"insérée par la décision {RULING}\u00a0: {REASON}",
         ),
     ],
 )

@@ -96,7 +96,7 @@ def test_the_preview_names_who_is_answered_for(begun: tuple[Table, int]) -> None
     name = table.state.seats[str(table.journal[chosen - 1].seat)].name
     for language, acts in (
         ("en", f"The game acts for {name}: {name} chooses"),
-        ("fr", f"Le jeu agit pour {name} : {name} choisit"),
+        ("fr", f"Le jeu agit pour {name}\u00a0: {name} choisit"),
     ):
         preview = preview_of(table.rulebook, found, BANKER, language)
         assert [one.sentence.startswith(acts) for one in preview.inserted if one.kind == "choose_turn_order"] == [

@@ -15,8 +15,8 @@ PACES = (0.1, 100.0)
 _STATUSES: Mapping[str, Phrase] = {
     "effective": Phrase("counts again since {by}", "compte de nouveau depuis {by}"),
     "undone": Phrase("undone by {by}", "annulée par {by}"),
-    "restated": Phrase("restated by {by}", "rejouée autrement par {by}"),
-    "voided": Phrase("voided by {by}", "rendue impossible par {by}"),
+    "restated": Phrase("played again by {by}", "rejouée par {by}"),
+    "voided": Phrase("made impossible by {by}", "rendue impossible par {by}"),
 }
 _STOPS = (".", "!", "?", "…")
 

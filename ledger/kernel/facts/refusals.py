@@ -41,14 +41,17 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
 
     @property
     def fr(self) -> str:
-        """The sentence in French."""
-        return self.sentence("fr")
+        """The sentence in French, with plain spaces: the journal keeps it."""
+        return self._spoken(self._template.fr, "fr")
 
     def sentence(self, language: str) -> str:
         """Return the sentence in "en" or "fr"."""
+        return self._spoken(self._template.in_language(language), language)
+
+    def _spoken(self, template: str, language: str) -> str:
         named = self._speakers() if callable(self._speakers) else self._speakers
         speakers = defaultdict(lambda: as_it_is, named or {})
-        return speak(self._template.in_language(language), self.values, language, speakers)
+        return speak(template, self.values, language, speakers)
 
     def says(self, name: str) -> bool:
         """Return True if the sentence contains the value with the given name, in either language."""

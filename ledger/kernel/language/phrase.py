@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 import msgspec
+
+_BREAKING = re.compile("(?<! ) (?=[:;!?%»])|(?<=«) ")
+"""The plain spaces where French has a space that no line ends at."""
+
+
+@lru_cache(maxsize=1 << 14)
+def unbroken(text: str) -> str:
+    """Write a French text with no-break spaces before `: ; ! ? %` and inside « »."""
+    return _BREAKING.sub("\N{NO-BREAK SPACE}", text)
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -12,8 +24,8 @@ class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: str
 
     def in_language(self, language: str) -> str:
-        """Return the text in "en" or "fr"."""
-        return self.fr if language == "fr" else self.en
+        """Return the text in "en" or "fr". The French one is `unbroken`."""
+        return unbroken(self.fr) if language == "fr" else self.en
 
 
 def is_singular(count: object, language: str) -> bool:

@@ -15,7 +15,7 @@ from functools import cache
 from string import Formatter
 from typing import Any, NamedTuple
 
-from ledger.kernel.language.phrase import Phrase, is_singular
+from ledger.kernel.language.phrase import Phrase, is_singular, unbroken
 
 Speaker = Callable[[Any, str], str]
 """(value, language) -> the readable name of the value."""
@@ -77,6 +77,8 @@ class _Speaking(NamedTuple):
         )
         for step in field.steps:
             value = value[step] if isinstance(step, int) else getattr(value, step)
+        if field.steps[-1:] == ("fr",):
+            value = unbroken(value)
         match field.manner:
             case "":
                 return repr(value) if field.quoted else str(value)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 import rtoml
 
+from ledger.kernel.language.phrase import unbroken
+
 
 class Rule(msgspec.Struct, frozen=True):
     """A numbered rule, in one language.
@@ -48,7 +50,12 @@ class Register:
         return cls(
             {
                 "en": {row["id"]: msgspec.convert(row, Rule) for row in rows},
-                "fr": {row["id"]: msgspec.convert({**row, **row["fr"]}, Rule) for row in rows},
+                "fr": {
+                    row["id"]: msgspec.convert(
+                        {**row, **{name: unbroken(text) for name, text in row["fr"].items()}}, Rule
+                    )
+                    for row in rows
+                },
             }
         )
 

@@ -98,15 +98,15 @@ def _corrected(moment: Moment, timeline: Timeline, dispute: Dispute, language: s
             continue
         outcome = _OUTCOME_WORDS[visible.status]
         text = Phrase(
-            f"Corrected by {visible.by}: action {name} is {outcome.en}. Withdraw the dispute, or rule on it.",
-            f"Corrigé par {visible.by} : l'action {name} est {outcome.fr}. Retirez le litige, ou tranchez-le.",
+            f"Corrected by {visible.by}: line {name} is {outcome.en}. Withdraw the dispute, or rule on it.",
+            f"Corrigé par {visible.by} : la ligne {name} est {outcome.fr}. Retirez le litige, ou tranchez-le.",
         )
         yield CorrectedAction(name, visible.by, visible.status, text.in_language(language))
 
 
 _OUTCOME_WORDS = {
     "undone": Phrase("undone", "annulée"),
-    "restated": Phrase("restated", "rejouée autrement"),
-    "voided": Phrase("voided", "devenue impossible"),
+    "restated": Phrase("played again", "rejouée"),
+    "voided": Phrase("no longer possible", "devenue impossible"),
 }
 """The outcome of an action by status, in English and French."""

@@ -30,8 +30,11 @@ _LAID = Phrase("{debtor} has laid {amount} ({label})", "{debtor} a déposé {amo
 _LAID_FOR = Phrase(
     "{debtor} has laid {amount} for {creditor} ({label})", "{debtor} a déposé {amount} pour {creditor} ({label})"
 )
-_ACT = Phrase("{debtor}: {label}", "{debtor} : {label}")
-_ACT_FOR = Phrase("{debtor}: {label} ({creditor})", "{debtor} : {label} ({creditor})")
+_ACT = Phrase("{debtor} still has this to do: {label}", "{debtor} doit encore faire ceci : {label}")
+_ACT_FOR = Phrase(
+    "{debtor} still has this to do for {creditor}: {label}",
+    "{debtor} doit encore faire ceci pour {creditor} : {label}",
+)
 _SINCE = Phrase("{text}, since line {since}", "{text}, depuis la ligne {since}")
 
 

@@ -187,11 +187,14 @@ _OUTCOMES = (
     ("undone", Phrase("Actions undone ({count}): {actions}.", "Actions annulées ({count}) : {actions}.")),
     (
         "restated",
-        Phrase("Actions restated ({count}): {actions}.", "Actions rejouées autrement ({count}) : {actions}."),
+        Phrase("Actions played again ({count}): {actions}.", "Actions rejouées ({count}) : {actions}."),
     ),
     (
         "voided",
-        Phrase("Actions voided ({count}): {actions}.", "Actions devenues impossibles ({count}) : {actions}."),
+        Phrase(
+            "Actions no longer possible ({count}): {actions}.",
+            "Actions devenues impossibles ({count}) : {actions}.",
+        ),
     ),
     (
         "effective",

@@ -41,7 +41,7 @@ def test_whose_hack_it_is_and_of_whom_is_its_buyers_secret() -> None:
     assert (seen.rule, seen.postings) == ("IX.B.1", ())
     speakers = table.rulebook.language.speakers(table.state)
     assert say(seen, "en", speakers) == "By a ruling, Ana has a service of the bar."
-    assert say(events[0], "fr", speakers) == "Par une décision, Ana dispose de : Hack / vol d'identité, Bob."
+    assert say(events[0], "fr", speakers) == "Par une décision, Ana dispose de\u00a0: Hack / vol d'identité, Bob."
     assert table.seen_by("ana") == events
 
 

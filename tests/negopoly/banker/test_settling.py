@@ -49,14 +49,14 @@ def test_a_title_is_mortgaged_and_unmortgaged_by_ruling() -> None:
     assert (mortgaged.rule, is_mortgaged(table.state, STREET), table.holds("ana")) == ("V.B.3", True, 1700)
     assert says(table, mortgaged) == (
         "17 rue des patates of Ana is mortgaged by a ruling; ₦50 paid.",
-        "Le titre 17 rue des patates d'Ana est hypothéqué par une décision ; 50 ₦ versés.",
+        "Le titre 17 rue des patates d'Ana est hypothéqué par une décision\u00a0; 50 ₦ versés.",
     )
     table.refused("ana", "build_house", "V.B.2", title=STREET)
     assert "already" in ruling_refused(table, "V.B.3", {"op": "mortgage", "title": STREET})
     lifted, _ = ruled(table, {"op": "unmortgage", "title": STREET, "paid": True})
     assert (lifted.rule, is_mortgaged(table.state, STREET), table.holds("ana")) == ("V.B.4", False, 1650)
     assert says(table, lifted)[1] == (
-        "Par une décision, l'hypothèque de 17 rue des patates est levée ; Ana paie 50 ₦."
+        "Par une décision, l'hypothèque de 17 rue des patates est levée\u00a0; Ana paie 50 ₦."
     )
     assert "not mortgaged" in ruling_refused(table, "V.B.4", {"op": "unmortgage", "title": STREET})
     ruling_refused(table, "V.B.3", {"op": "mortgage", "title": "bassland"})

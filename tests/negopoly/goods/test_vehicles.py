@@ -300,9 +300,9 @@ def test_what_a_vehicle_does_is_said_in_words() -> None:
         "Ana uses a vehicle, Téléporteur de poche.",
     ]
     assert [say(event, "fr", speakers) for event in told.values()] == [
-        "Ana utilise un véhicule, Trottinette au sans-plomb 75 (dé 2) : il tombe en panne.",
-        "Ana utilise un véhicule, Trottinette au sans-plomb 75 (dé 6) : 2 cases en arrière.",
-        "Ana utilise un véhicule, Automobile : 1 case en avant après le lancer.",
+        "Ana utilise un véhicule, Trottinette au sans-plomb 75 (dé 2)\u00a0: il tombe en panne.",
+        "Ana utilise un véhicule, Trottinette au sans-plomb 75 (dé 6)\u00a0: 2 cases en arrière.",
+        "Ana utilise un véhicule, Automobile\u00a0: 1 case en avant après le lancer.",
         "Ana utilise un véhicule, Téléporteur de poche.",
     ]
     table.play("ana", "use_vehicle", commodity="trottinette", dice=[2])

@@ -15,7 +15,7 @@ AFTER = re.compile(r"\d ₦")
 
 def test_a_starting_perk_is_told_with_the_sign_in_its_place(ledger: Ledger) -> None:
     game = started(ledger, "ana", "bob")
-    for language, told in (("en", ": ₦150."), ("fr", " : 150 ₦.")):
+    for language, told in (("en", ": ₦150."), ("fr", "\u00a0: 150 ₦.")):
         journal, _ = page_of_journal(ledger.moment(game, BANKER), language=language)
         perks = [entry.sentence for entry in journal if entry.kind == "choose_starter_perk"]
         assert [sentence for sentence in perks if sentence.endswith(told)], perks
