@@ -57,7 +57,7 @@ type Loose<T> = T extends string
 
 /** Return the text of an API phrase in the page's language. */
 export function translate(phrase: Phrase): string {
-  return speaking.now === "fr" ? typeset(phrase.fr) : phrase.en;
+  return phrase[speaking.now];
 }
 
 /** Format a whole number with the language's separators. */
