@@ -34,10 +34,20 @@ class Heard:
 class Following(Call):
     """A client that follows a game. `messages` are those that have come whole, in order."""
 
-    def __init__(self, caller: Caller, query: str = "", *, last: int | str | None = None, **how: Any) -> None:
+    def __init__(
+        self,
+        caller: Caller,
+        query: str = "",
+        *,
+        last: int | str | None = None,
+        view_as: str | None = None,
+        **how: Any,
+    ) -> None:
         headers = {"Host": "table.example", "Authorization": f"Bearer {caller.token}"}
         if last is not None:
             headers["Last-Event-ID"] = str(last)
+        if view_as is not None:
+            headers["View-As"] = view_as
         super().__init__("GET", f"{BASE}/games/{caller._game}/stream{query}", headers, [b""], **how)
         self._news = asyncio.Event()
 

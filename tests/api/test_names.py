@@ -37,6 +37,24 @@ def test_money_has_a_symbol_and_its_place_in_each_language(table: HttpTable) -> 
     assert (english.headers["Content-Language"], french.headers["Content-Language"]) == ("en", "fr")
 
 
+def test_a_card_says_at_a_glance_what_it_does(client: FlaskClient) -> None:
+    """The kind of effect for a chip, and a few characters for a list of cards."""
+    table = HttpTable.created(client, "ana", "bob", settings={}).start()
+    english, french = (table.spectator.get("names", **headers).json["cards"] for headers in ({}, FRENCH))
+    subsidy = {"kind": "receive", "label": "receive", "icon": "coin", "text": "+₦100"}
+    assert english["chance_01"]["effect"] == subsidy
+    assert french["chance_01"]["effect"] == {**subsidy, "label": "recevoir", "text": "+100 ₦"}
+    assert english["chance_02"]["effect"]["text"] == "−₦25 per house"
+    assert english["chance_12"]["effect"] == {
+        "kind": "move",
+        "label": "move",
+        "icon": "prison",
+        "text": "→ Prison",
+    }
+    assert english["kamtar_01"]["effect"]["kind"] == "keep"
+    assert "text" not in english["chance_05"]["effect"]
+
+
 def test_everything_of_the_box_has_a_name(table: HttpTable) -> None:
     """A title has its quarter, a weapon its plural, a card its deck; places, kinds and agreements have names."""
     names = table.spectator.get("names", **FRENCH).json

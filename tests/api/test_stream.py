@@ -91,6 +91,28 @@ class TestWhatIsTold:
 
         played(scenario())
 
+    def test_a_covered_page_hears_what_a_spectator_hears(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """Ana and the banker follow with a spectator's eyes while she pays Bob in private and throws the dice."""
+
+        async def scenario() -> None:
+            covered = [
+                Following(one, "?with=state,moves", view_as="spectator") for one in (started.ana, started.banker)
+            ]
+            own, public = (Following(one, "?with=state,moves") for one in (started.ana, started.spectator))
+            async with following(new_front(), *covered, own, public):
+                await aside(pay, started.ana, "bob", 100)
+                await aside(started.ana.play, "roll_dice", dice=[1, 2])
+                told = []
+                for one in (*covered, public, own):
+                    await one.until(lambda it: it.of("state")[-1].id == 8)
+                    told.append([(message.kind, message.data) for message in one.of("entry", "state", "moves")])
+                assert told[0] == told[1] == told[2] != told[3]
+                assert not public.of("moves")
+
+        played(scenario())
+
     def test_moves_are_told_when_they_change(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
         async def scenario() -> None:
             ana, watching = (

@@ -109,6 +109,7 @@ def test_of_the_titles_sold_from_afar_only_the_one_under_the_token_is_waited_for
     assert isinstance(buying.choice, OpenChoice)
     nuketown = next(one for one in buying.choice.options if one.value == "nuketown")
     assert (nuketown.label.en, nuketown.cost) == ("Nuketown", 140)
+    assert (nuketown.group, nuketown.icon, nuketown.effect) == ("rose", "title", msgspec.UNSET)
 
 
 def test_forty_teleports_are_one_move() -> None:

@@ -19,6 +19,18 @@ class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: Literal["before", "after"]
 
 
+CardKind = Literal["receive", "pay", "move", "keep", "other"]
+"""The effect on the player who draws a card: to receive, to pay, to move, to keep the card; or another one."""
+
+
+class CardEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The effect of a card at a glance: "+₦100", "→ Prison". The text is empty for an effect without a short form."""
+
+    kind: CardKind
+    text: Phrase
+    icon: Icon
+
+
 class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The words for a commodity.
 
@@ -36,6 +48,8 @@ class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The id in actions, for a card."""
     text: Phrase | None = None
     """The text printed on the card."""
+    effect: CardEffect | None = None
+    """The effect of a card at a glance; None for any further commodity, and for a card without effects."""
     price: int | None = None
     """The bank's usual price, in the game's money; None if there is none, or several."""
     tradable: bool = False

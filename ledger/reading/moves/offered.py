@@ -23,12 +23,17 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, as_it_is, spoken
 from ledger.kernel.language.wording import ActionWords, Lot, Rank, Verbs, fill
 from ledger.kernel.rules.actions import Action, Bounds, Free
+from ledger.kernel.rules.commodities import CommodityWords
+from ledger.kernel.rules.display import Icon
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.obligations import ObligationView, settled_by
 from ledger.reading.moves.awaiting import due_moves
 from ledger.reading.moves.needs import field_taking
 from ledger.reading.words.forms import parameters_of
+from ledger.rulebooks.parts.titles import deed
 
+_TITLE = deed("")
+"""The beginning of a title's commodity."""
 _RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
 
 
@@ -85,6 +90,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
     `params` are further parameters that go with this value, `free` those that may be changed, `draws` what it
     needs drawn, `cost` its price in money, `costs` all that it costs, `settles` the obligations that it settles.
+
+    For a value that is a title, a card or another commodity, `group` is one of the `groups` of the names, `icon`
+    its icon, and `effect` the effect of a card at a glance: "+₦100".
     """
 
     value: Any
@@ -95,6 +103,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     cost: int | UnsetType = UNSET
     settles: tuple[ObligationView, ...] | UnsetType = UNSET
     costs: tuple[Cost, ...] | UnsetType = UNSET
+    group: str | UnsetType = UNSET
+    icon: Icon | UnsetType = UNSET
+    effect: str | UnsetType = UNSET
 
 
 class OpenChoice(msgspec.Struct, frozen=True):
@@ -264,6 +275,7 @@ class _Offer:
                     cost=UNSET if same_cost or option_move.cost is None else option_move.cost,
                     settles=UNSET if same_matter else matter,
                     costs=UNSET if same_cost else costs_of(self._rulebook, option_move.cost, option_move.goods),
+                    **self._looks(option_move.params[parameter]),
                 )
                 for option_move, matter in zip(alike, settles, strict=True)
             )
@@ -331,6 +343,24 @@ class _Offer:
             en, fr = (fill(field, params, language, speakers) for language in ("en", "fr"))
             cached = self._named[field, str(value)] = Phrase(en or str(value), fr or str(value))
         return cached
+
+    def _looks(self, value: Any) -> dict[str, Any]:
+        """Return the group, the icon and the effect of a value that is a commodity, as far as there are any."""
+        words = self._commodities.get(value) if isinstance(value, str) else None
+        if words is None:
+            return {}
+        effect = "" if words.effect is None else words.effect.text.in_language(self._language)
+        icon = words.icon if words.effect is None else words.effect.icon
+        looks = {"group": words.group, "icon": icon, "effect": effect}
+        return {name: look for name, look in looks.items() if look}
+
+    @cached_property
+    def _commodities(self) -> Mapping[str, CommodityWords]:
+        """The commodities of the table, by their ids, and as actions name titles and cards."""
+        words = self._rulebook.accounts.commodities(self._state)
+        titles = {item.removeprefix(_TITLE): of_item for item, of_item in words.items() if item.startswith(_TITLE)}
+        cards = {of_item.card: of_item for of_item in words.values() if of_item.card is not None}
+        return {**titles, **cards, **words}
 
     def _fill(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
         """Fill a template with the fixed values, in both languages. None if a value is missing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
 
@@ -13,12 +14,20 @@ from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.journal.sight import visible_holdings
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.rules.commodities import CommodityWords
+from ledger.kernel.rules.commodities import CardEffect, CardKind, CommodityWords
 from ledger.kernel.rules.icons import Icon
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.words.naming import Names
 from ledger.reading.words.seating import SeatView, seated
 from ledger.rulebooks.parts.boards import drawn
+
+_KINDS_OF_CARDS: Mapping[CardKind, Phrase] = {
+    "receive": Phrase("receive", "recevoir"),
+    "pay": Phrase("pay", "payer"),
+    "move": Phrase("move", "bouger"),
+    "keep": Phrase("keep", "garder"),
+    "other": Phrase("other", "autre"),
+}
 
 SymbolPlace = Literal["before", "after"]
 
@@ -44,16 +53,30 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     tradable: bool = False
 
 
+class EffectView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The effect of a card at a glance. `kind` sorts cards, `label` is the word for the kind ("receive").
+
+    `text` is short: "+₦100", "→ Prison"; left out for an effect without a short form.
+    """
+
+    kind: CardKind
+    label: str
+    icon: Icon
+    text: str | msgspec.UnsetType = msgspec.UNSET
+
+
 class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is printed on a card: its name and its text. `commodity` is what it is called in accounts and postings.
 
-    `group` is its deck, one of the `groups`. A card without a text or a deck has none here.
+    `group` is its deck, one of the `groups`, and `effect` its effect. A card without a text, a deck or an effect
+    has none here.
     """
 
     name: str
     commodity: str
     group: str | msgspec.UnsetType = msgspec.UNSET
     text: str | msgspec.UnsetType = msgspec.UNSET
+    effect: EffectView | msgspec.UnsetType = msgspec.UNSET
 
 
 class KindNames(msgspec.Struct, frozen=True):
@@ -157,6 +180,16 @@ def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
         commodity=commodity,
         group=msgspec.UNSET if words.group is None else words.group,
         text=text or msgspec.UNSET,
+        effect=msgspec.UNSET if words.effect is None else _effect(words.effect, names.language),
+    )
+
+
+def _effect(effect: CardEffect, language: str) -> EffectView:
+    return EffectView(
+        kind=effect.kind,
+        label=_KINDS_OF_CARDS[effect.kind].in_language(language),
+        icon=effect.icon,
+        text=effect.text.in_language(language) or msgspec.UNSET,
     )
 
 

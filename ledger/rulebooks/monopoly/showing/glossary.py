@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
+from ledger.rulebooks.monopoly.showing.card_glances import effect_of
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS
 from ledger.rulebooks.parts import decks
@@ -80,5 +82,6 @@ def _words(pieces: Pieces) -> Iterator[tuple[str, CommodityWords]]:
                     card=card.id,
                     text=card.words,
                     tradable=card.is_kept,
+                    effect=effect_of(card, pieces, partial(money_text, pieces)),
                 ),
             )

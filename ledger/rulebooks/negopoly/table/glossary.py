@@ -12,6 +12,7 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.negopoly.cards import decks
+from ledger.rulebooks.negopoly.cards.glances import effect_of
 from ledger.rulebooks.negopoly.cards.vocabulary import Card
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, travels
 from ledger.rulebooks.negopoly.table.state import Negopoly
@@ -78,5 +79,7 @@ def _cards(cards: tuple[Card, ...]) -> Iterator[tuple[str, CommodityWords]]:
         text = Phrase(card.text.in_language("en"), card.text.in_language("fr"))
         yield (
             card.commodity,
-            CommodityWords(sort="card", group=card.deck, icon="card", card=card.id, text=text),
+            CommodityWords(
+                sort="card", group=card.deck, icon="card", card=card.id, text=text, effect=effect_of(card)
+            ),
         )
