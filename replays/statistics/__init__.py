@@ -22,6 +22,7 @@ from ledger.rulebooks.parts.boards import places_of
 from replays.results import changed
 from replays.statistics.collecting import DEBTS, Collector
 from replays.statistics.curves import Point, gini, rounded
+from replays.statistics.fair import fair_band
 from replays.statistics.flows import HELD
 from replays.statistics.shapes import (
     CorrectionEffect,
@@ -290,7 +291,8 @@ class _StatisticsWriter:
                 total = sum(face * times for face, times in enumerate(faces, start=1))
                 seats.append(SeatThrows(seat, tuple(faces), many, total, many * (dice.sides + 1) / 2))
             if seats:
-                rows.append(DiceTally(name, dice.in_language(self._language), dice.sides, tuple(seats)))
+                band = fair_band(sum(throws.dice for throws in seats), dice.sides)
+                rows.append(DiceTally(name, dice.in_language(self._language), dice.sides, tuple(seats), band))
         return tuple(rows)
 
     def _time(self, seat: str) -> SeatTime:

@@ -7,6 +7,7 @@ import msgspec
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.moving.exporting import Export
 from ledger.service import Ledger
+from replays.report.story import with_story
 from replays.statistics import Statistics, statistics_of
 from tests.tables.over_http import HttpTable, problem, version_of
 
@@ -21,7 +22,8 @@ def test_each_is_told_what_they_may_see(ledger: Ledger, gifts: HttpTable) -> Non
         assert answer.status_code == 200
         assert answer.content_type == "application/json"
         found = msgspec.json.decode(answer.data, type=Statistics)
-        assert found == statistics_of(Export(ledger.moment(gifts.game, viewer)))
+        export = Export(ledger.moment(gifts.game, viewer))
+        assert found == with_story(export, statistics_of(export))
         assert found.whole == (viewer is BANKER)
     told = {caller.get("statistics").data for caller in (gifts.banker, gifts.ana, gifts.bob, gifts.spectator)}
     assert len(told) == 4

@@ -13,6 +13,7 @@ from api.rest.exchange import answers
 from api.rest.exchange.moments import changed_moment
 from api.rest.running.context import language
 from ledger.moving.exporting import Export
+from replays.report.story import with_story
 from replays.statistics import Statistics, statistics_of
 
 blueprint = Blueprint("statistics", __name__, description="The statistics of a game")
@@ -41,8 +42,9 @@ def read_statistics(query: dict[str, Any], game: str) -> Response:
 
     The banker gets all of them, and so does everybody after an end that reveals everything. Otherwise a player or
     a spectator gets what is public and what follows from the actions that they may see. Of the wealth of others
-    they get only the public parts, and they get neither the Gini coefficient nor turning points.
+    they get only the public parts, and they get neither the Gini coefficient nor turning points. `story` tells how
+    the game was won, or who leads. An ended game has `awards`; those for payments need a view of the whole game.
     """
     moment = changed_moment(game)
     export = Export(moment, language())
-    return answers.of_game(statistics_of(export), export.head, language())
+    return answers.of_game(with_story(export, statistics_of(export)), export.head, language())

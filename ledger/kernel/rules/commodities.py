@@ -24,7 +24,7 @@ CardKind = Literal["receive", "pay", "move", "keep", "other"]
 
 
 class CardEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The effect of a card at a glance: "+₦100", "→ Prison". The text is empty for an effect without a short form."""
+    """The effect of a card at a glance: "+₦100", "→ Prison". The text is empty if no short form exists."""
 
     kind: CardKind
     text: Phrase
