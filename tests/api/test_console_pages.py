@@ -36,7 +36,9 @@ def client(ledger: Ledger, built: Path) -> FlaskClient:
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/join", "/g/anything", "/g/anything/accounts/player:ana"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/join", "/pieces", "/g/anything", "/g/anything/accounts/player:ana"]
+)
 def test_every_page_is_the_same_document(client: FlaskClient, path: str) -> None:
     """It is the same whether there is such a game or not, so it needs no token and tells nothing."""
     answer = client.get(path, headers=HTML)

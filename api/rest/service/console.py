@@ -81,6 +81,7 @@ def _file(path: Path, base_path: str) -> _File:
 
 @pages.get("/new")
 @pages.get("/join")
+@pages.get("/pieces")
 @pages.get("/g/<game>")
 @pages.get("/g/<game>/")
 @pages.get("/g/<game>/<path:_page>")
