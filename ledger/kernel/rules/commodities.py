@@ -24,7 +24,7 @@ CardKind = Literal["receive", "pay", "move", "keep", "other"]
 
 
 class CardEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The effect of a card at a glance: "+₦100", "→ Prison". The text is empty if no short form exists."""
+    """The effect of a card at a glance: "+₦100", "→ Prison". Its text is empty if no short form is known."""
 
     kind: CardKind
     text: Phrase

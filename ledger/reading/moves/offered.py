@@ -24,7 +24,7 @@ from ledger.kernel.language.sentences import Speaker, as_it_is, spoken
 from ledger.kernel.language.wording import ActionWords, Lot, Rank, Verbs, fill
 from ledger.kernel.rules.actions import Action, Bounds, Free
 from ledger.kernel.rules.commodities import CommodityWords
-from ledger.kernel.rules.display import Icon
+from ledger.kernel.rules.icons import Icon
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.obligations import ObligationView, settled_by
 from ledger.reading.moves.awaiting import due_moves
