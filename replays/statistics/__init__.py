@@ -29,6 +29,7 @@ from replays.statistics.shapes import (
     DiceTally,
     Estate,
     EstateHolder,
+    FairBand,
     Flow,
     Flows,
     GoodsTransfer,
@@ -291,7 +292,7 @@ class _StatisticsWriter:
                 total = sum(face * times for face, times in enumerate(faces, start=1))
                 seats.append(SeatThrows(seat, tuple(faces), many, total, many * (dice.sides + 1) / 2))
             if seats:
-                band = fair_band(sum(throws.dice for throws in seats), dice.sides)
+                band = FairBand(*fair_band(sum(throws.dice for throws in seats), dice.sides))
                 rows.append(DiceTally(name, dice.in_language(self._language), dice.sides, tuple(seats), band))
         return tuple(rows)
 

@@ -163,11 +163,18 @@ class SeatThrows(msgspec.Struct, frozen=True):
     expected: float
 
 
+class FairBand(msgspec.Struct, frozen=True):
+    """A usual count: from `least` to `greatest`, both included."""
+
+    least: int
+    greatest: int
+
+
 class DiceTally(msgspec.Struct, frozen=True):
     """Dice of one use, with the throws of each seat.
 
     `band` says how often one face comes in the throws of all seats together on 95 of 100 evenings with fair dice:
-    from the first number to the second one, both included. Less often and more often each happen on at most 25 of
+    from `least` to `greatest`. Less often and more often each happen on at most 25 of
     1,000 evenings, by the binomial distribution, exactly.
     """
 
@@ -175,7 +182,7 @@ class DiceTally(msgspec.Struct, frozen=True):
     name: str
     sides: int
     seats: tuple[SeatThrows, ...]
-    band: tuple[int, int]
+    band: FairBand
 
 
 # Time -----------------------------------------------------------------------------------------
