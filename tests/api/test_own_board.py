@@ -504,3 +504,28 @@ def test_the_options_of_a_part_are_named_as_in_moves(client: FlaskClient) -> Non
     labels = [option["label"] for option in moves["parts"]["options"]]
     assert labels == [option["label"] for option in moves["moves"][0]["choice"]["options"]]
     assert {"en": "red", "fr": "rouge"} in labels
+
+
+def test_a_face_of_its_own_is_on_the_board_and_an_unreadable_one_is_refused(client: FlaskClient) -> None:
+    """Two colours are enough: the rest is the house's. A game without a face has the house's."""
+    for face, cloth, counter in (({"cloth": "#7A3A1D"}, "#7A3A1D", "#26323C"), (None, "#3B4A58", "#26323C")):
+        edition = {**TOWN, **({} if face is None else {"face": face})}
+        asked = {"rulebook": "monopoly", "players": PLAYERS, "dice": "service", "edition": edition}
+        game = client.post(f"{BASE}/games", json=asked).get_json()
+        headers = {"Authorization": f"Bearer {game['tokens']['spectator']}"}
+        board = client.get(f"{BASE}/games/{game['game']}/board", headers=headers).get_json()
+        assert [board["face"][name] for name in ("cloth", "counter", "weave")] == [cloth, counter, "tiles"]
+    asked["edition"] = {**TOWN, "face": {"cloth": "#D8C9A8"}}
+    refused = client.post(f"{BASE}/games", json=asked)
+    assert refused.status_code == 422
+    assert refused.get_json()["errors"] == [
+        {
+            "pointer": "/edition/face/cloth",
+            "detail": "the contrast of #F0C15C on #D8C9A8 is 1.03, and 3.0 is needed",
+        }
+    ]
+    pieces = {name: part for name, part in asked.pop("edition").items() if name not in {"title", "options"}}
+    asked["settings"] = {"board": pieces}
+    refused = client.post(f"{BASE}/games", json=asked)
+    assert refused.status_code == 422
+    assert "is 1.03, and 3.0 is needed" in refused.get_json()["detail"]

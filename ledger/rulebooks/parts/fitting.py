@@ -14,7 +14,14 @@ from ledger.kernel.facts.values import LARGEST
 from ledger.kernel.language import faults
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
-from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
+from ledger.rulebooks.parts.forms import (
+    COLOUR_FORM,
+    FACE_COLOUR_FORM,
+    FACE_TEXT_FORM,
+    ID_FORM,
+    NAME_FORM,
+    SMALL_ID_FORM,
+)
 from ledger.rulebooks.parts.reasons import excerpt, listed
 
 MOST_FAULTS = 100
@@ -238,6 +245,18 @@ _FORMS = {
     ID_FORM: Phrase(
         "an id has 1 to 40 letters, digits and _",
         "un identifiant a de 1 à 40 lettres sans accent, chiffres et _",
+    ),
+    FACE_COLOUR_FORM: Phrase(
+        "a colour of a face is #RRGGBB: # and six digits or letters from A to F",
+        "une couleur d'un visage est #RRGGBB : # et six chiffres ou lettres de A à F",
+    ),
+    FACE_TEXT_FORM: Phrase(
+        "a text of a face has 1 to 40 characters on one line, without < > / and \\",
+        "un texte d'un visage a de 1 à 40 caractères sur une ligne, sans < > / ni \\",
+    ),
+    NAME_FORM: Phrase(
+        "a weave or an icon is a name of 1 to 20 small letters, digits and -",
+        "un motif ou une icône est un nom de 1 à 20 minuscules sans accent, chiffres et -",
     ),
     COLOUR_FORM: Phrase(
         "a colour is # and six digits or small letters from a to f",

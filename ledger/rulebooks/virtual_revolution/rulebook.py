@@ -126,7 +126,9 @@ RULEBOOK = Rulebook(
     score=views.VirtualRevolutionScore(),
     simulation=Simulation(strategies=STRATEGIES, simulated_tables=TABLES),
     tallies=statistics.TALLIES,
-    editions=Editions("pieces", own_pieces.check, own_pieces.settings_of, own_pieces.new_edition)
+    editions=Editions(
+        "pieces", own_pieces.check, own_pieces.settings_of, own_pieces.new_edition, own_pieces.warnings
+    )
     if EDITION.takes_own
     else None,
     shared={"edition": EDITION},

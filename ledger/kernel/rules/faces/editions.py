@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.language.phrase import Phrase
+from ledger.kernel.rules.face import BoardFace
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -49,6 +50,8 @@ class NewEdition(NamedTuple):
     members: Sequence[str]
     """The members of an edition beside the title and the options, in order."""
     counted: Sequence[Counted]
+    face: BoardFace
+    """The look of a table without a face of its own."""
     """The members counted in the report on a playable edition."""
 
 
@@ -71,6 +74,8 @@ class Editions(NamedTuple):
     """A function that returns the settings of a game with a faultless edition, and with the settings beside it."""
     new_edition: Callable[[], NewEdition]
     """A function that returns the starting material for a table's own edition."""
+    warnings_of: Callable[[Any], Sequence[Fault]]
+    """A function that returns what a faultless edition says in vain."""
 
     def title_of(self, document: Mapping[str, Any]) -> str:
         """Return the title of a faultless edition."""

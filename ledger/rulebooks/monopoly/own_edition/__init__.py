@@ -13,5 +13,6 @@ from ledger.rulebooks.monopoly.own_edition.check import check as check
 from ledger.rulebooks.monopoly.own_edition.check import check_settings as check_settings
 from ledger.rulebooks.monopoly.own_edition.check import require_told_apart as require_told_apart
 from ledger.rulebooks.monopoly.own_edition.check import settings_of as settings_of
+from ledger.rulebooks.monopoly.own_edition.check import warnings as warnings
 from ledger.rulebooks.monopoly.own_edition.shape import OwnEdition as OwnEdition
 from ledger.rulebooks.monopoly.own_edition.starting import new_edition as new_edition

@@ -17,6 +17,7 @@ from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import fitting
 from ledger.rulebooks.parts.edition import Edition
+from ledger.rulebooks.parts.face import checks as face_checks
 
 _MOST: Mapping[str, int] = {
     one.name: one.type.max_length
@@ -38,6 +39,11 @@ _NEEDS: Mapping[str, Role] = {
 def check(document: Any) -> list[Fault]:
     """Return the faults of an edition, given as plain data: at most 100, none for a playable edition."""
     return fitting.first_faults(document, _too_many, fitting.too_large, _faults)
+
+
+def warnings(document: Any) -> list[Fault]:
+    """Return what a faultless edition says in vain: the weaves and icons of a face that no screen draws."""
+    return list(islice(face_checks.warnings(document.get("face")), fitting.MOST_FAULTS))
 
 
 def _too_many(document: Mapping[str, Any]) -> Iterator[Fault]:

@@ -12,7 +12,8 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
-from ledger.rulebooks.monopoly.table.pieces import TITLES, Square
+from ledger.rulebooks.monopoly.table.pieces import TITLES, Group, Square
+from ledger.rulebooks.parts.face import checks as face_checks
 from ledger.rulebooks.parts.looks import repeated
 from ledger.rulebooks.parts.reasons import excerpt, listed
 
@@ -32,6 +33,13 @@ def clashes(document: Mapping[str, Any], houses_per_hotel: int, misshapen: Colle
         yield from _square(item, read, houses_per_hotel)
     yield from _groups(read)
     yield from card_checks.faults(read)
+    yield from face_checks.faults(document.get("face"), group_colours(document))
+
+
+def group_colours(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return the colours of an edition's groups, by id."""
+    usual = Group(id="usual", name="usual").colour
+    return {str(row.get("id")): str(row.get("colour", usual)) for row in Read(document).rows("groups")}
 
 
 class _Corner(NamedTuple):

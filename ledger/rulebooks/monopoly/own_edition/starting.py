@@ -10,6 +10,7 @@ from ledger.kernel.rules.faces.editions import Counted, NewEdition
 from ledger.rulebooks.monopoly.own_edition.options import FIELDS
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS
 from ledger.rulebooks.parts import options, reading
+from ledger.rulebooks.parts.face.faces import board_face, read
 
 _PIECES = "pieces.toml"
 
@@ -23,6 +24,7 @@ def new_edition() -> NewEdition:
         options=options.described(FIELDS, reading.data(folder, "edition.toml")["settings"]),
         files={_PIECES: (folder / _PIECES).read_text(encoding="utf-8")},
         members=PARTS,
+        face=board_face("en", read(folder)),
         counted=(
             Counted("squares", Phrase("square", "case"), Phrase("squares", "cases")),
             Counted("groups", Phrase("group", "groupe"), Phrase("groups", "groupes")),

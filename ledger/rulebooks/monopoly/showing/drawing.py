@@ -36,7 +36,7 @@ from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.monopoly.turns import rents
 from ledger.rulebooks.parts import boards, decks
 from ledger.rulebooks.parts.face import faces
-from ledger.rulebooks.parts.face.faces import Face
+from ledger.rulebooks.parts.face.faces import Faces
 from ledger.rulebooks.parts.titles import attached, deed, owners_of
 
 ICONS: Mapping[Kind, Icon] = {
@@ -80,13 +80,13 @@ _LEAST_SIDES = 8
 # ----------------------------------------------------------------------------------------------
 
 
-def drawn(board: Pieces, settings: Settings, language: str, face: Face = faces.HOUSE) -> BoardView:
+def drawn(board: Pieces, settings: Settings, language: str, chain: Faces = ()) -> BoardView:
     """Draw the ring of an edition's squares: with four sides if the number allows, otherwise a circle.
 
     The settings decide the number of houses before a hotel, and the rent of a whole group.
     """
     side, remainder = divmod(len(board.squares), 4)
-    icons = faces.icons([face], "squares")
+    icons = faces.icons(chain, "squares")
     return boards.ring(
         (
             _board_place(
@@ -97,9 +97,9 @@ def drawn(board: Pieces, settings: Settings, language: str, face: Face = faces.H
             )
             for number, square in enumerate(board.squares)
         ),
-        faces.board_face(language, face),
+        faces.board_face(language, *chain),
         corners=[] if remainder or len(board.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
-        groups=_groups(board.groups),
+        groups=_groups(board.groups, faces.marks(chain)),
         marks=(BoardMark(id=name, name=words.in_language(language), icon=icon) for name, words, icon in _MARKS),
         phases=boards.phases_of(_STEPS, language),
     )
@@ -179,11 +179,12 @@ def _rents(square: Square, named: Named, settings: Settings, language: str) -> I
         yield RentLine(label=f"1 {hotel}", amount=square.rents[-1])
 
 
-def _groups(groups: tuple[Group, ...]) -> Iterator[BoardGroup]:
-    """Draw the groups, each with a distinct mark of two letters."""
-    used: set[str] = set()
+def _groups(groups: tuple[Group, ...], marks: Mapping[str, str]) -> Iterator[BoardGroup]:
+    """Draw the groups, each with the mark of the face, or else with a distinct mark of two letters."""
+    used: set[str] = set(marks.values())
     for group in groups:
-        mark = next(candidate for candidate in _marks(group.id) if candidate not in used)
+        suggested = (candidate for candidate in _marks(group.id) if candidate not in used)
+        mark = marks.get(group.id) or next(suggested)
         used.add(mark)
         yield BoardGroup(id=group.id, name=group.name, colour=group.colour, mark=mark)
 

@@ -141,7 +141,7 @@ class MonopolyScreen(Screen[Monopoly]):
         """Draw the ring of the table's squares, with the colours of the groups."""
         edition = self.edition if state is None else state.edition
         settings = msgspec.convert(edition.settings, Settings) if state is None else state.settings
-        return drawing.drawn(edition.pieces, settings, language, edition.face)
+        return drawing.drawn(edition.pieces, settings, language, (edition.pieces.face, edition.face))
 
     def display(self, state: Monopoly, viewer: Viewer, language: str) -> Display:
         """Return tokens, titles with buildings, notices and decks."""

@@ -19,6 +19,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.monopoly.table.effects import Effect, Keep
+from ledger.rulebooks.parts.face.faces import Face
 from ledger.rulebooks.parts.forms import COLOUR_FORM, SMALL_ID_FORM
 
 Id = Annotated[str, Meta(pattern=SMALL_ID_FORM)]
@@ -137,6 +138,8 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     divisions: Annotated[tuple[Division, ...], Meta(max_length=20)] = ()
     passes: Annotated[int, Meta(ge=0, le=100)] = 0
     """The number of jail-free passes of the bank."""
+    face: Face | UnsetType = UNSET
+    """The look on a screen; without it, the edition's."""
 
     @cached_property
     def titles(self) -> Mapping[str, Square]:

@@ -17,7 +17,7 @@ texts have no character of markup, of paths or of addresses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any, TypeVar, get_args
@@ -25,7 +25,6 @@ from typing import Annotated, Any, TypeVar, get_args
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.face import (
     BoardFace,
     CardFace,
@@ -54,7 +53,6 @@ Name = Annotated[str, Meta(pattern=NAME_FORM)]
 Commodity = Annotated[str, Meta(pattern=COMMODITY_FORM)]
 """A commodity, a deck, a kind of square, or the occasion of a stamp."""
 Denomination = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-Words = Text | Phrase
 GroupMark = Annotated[str, Meta(pattern=GROUP_MARK_FORM)]
 WEAVES: frozenset[str] = frozenset(get_args(Weave))
 MOST_DENOMINATIONS = 12
@@ -66,6 +64,16 @@ T = TypeVar("T")
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
+
+
+class InTwo(_Part, frozen=True, kw_only=True):
+    """A text in two languages; without the French one, the English one stands in both."""
+
+    en: Text
+    fr: Text | UnsetType = UNSET
+
+
+Words = Text | InTwo
 
 
 class WordsOfMoney(_Part, frozen=True, kw_only=True):
@@ -124,8 +132,12 @@ class Face(_Part, frozen=True, kw_only=True):
     )
     dice: Dice | UnsetType = UNSET
     decks: Annotated[dict[Commodity, Deck], Meta(max_length=50)] | UnsetType = UNSET
-    cards: Annotated[dict[Commodity, Card], Meta(max_length=500)] | UnsetType = UNSET
+    cards: Annotated[dict[Commodity, Card], Meta(max_length=100)] | UnsetType = UNSET
     stamps: Annotated[dict[Commodity, Words], Meta(max_length=20)] | UnsetType = UNSET
+
+
+Faces = Sequence[Face | UnsetType]
+"""Several faces; the first one with a member decides the member."""
 
 
 def read(folder: Traversable) -> Face:
@@ -178,12 +190,16 @@ def text_on(ground: str) -> TextColour:
     return "cream" if contrast(CREAM, ground) >= contrast(INK, ground) else "ink"
 
 
-def icons(faces: list[Face], member: str) -> dict[str, Icon]:
+def marks(faces: Faces) -> dict[str, str]:
+    """Return the marks of groups in several faces, by group; the first face decides."""
+    return _merged(faces, "groups")
+
+
+def icons(faces: Faces, member: str) -> dict[str, Icon]:
     """Return the known icons of a member of several faces, by key; the first face decides."""
     drawable: dict[str, Icon] = {}
-    for face in reversed(faces):
-        named: Mapping[str, Any] | UnsetType = getattr(face, member)
-        drawable |= {} if named is UNSET else {key: name for key, name in named.items() if name in ICONS}
+    for named in reversed(_parts(faces, member)):
+        drawable |= {key: name for key, name in named.items() if name in ICONS}
     return drawable
 
 
@@ -192,11 +208,11 @@ def _first(parts: list[Any], member: str, *spare: Any) -> Any:
     return next((value for part in parts if (value := getattr(part, member)) is not UNSET), *spare)
 
 
-def _parts(faces: list[Face], member: str) -> list[Any]:
-    return [part for face in faces if (part := getattr(face, member)) is not UNSET]
+def _parts(faces: Faces, member: str) -> list[Any]:
+    return [part for face in faces if face is not UNSET and (part := getattr(face, member)) is not UNSET]
 
 
-def _merged(faces: list[Face], member: str) -> dict[str, Any]:
+def _merged(faces: Faces, member: str) -> dict[str, Any]:
     """Merge a member with keys; the first face decides each key."""
     return {key: value for part in reversed(_parts(faces, member)) for key, value in part.items()}
 
@@ -205,9 +221,9 @@ def _drawable(icon: str | UnsetType) -> Icon:
     return icon if icon in ICONS else SPARE_ICON  # type: ignore[return-value]
 
 
-def _words(words: str | Phrase, language: str) -> str:
-    return words if isinstance(words, str) else words.in_language(language)
+def _words(words: str | InTwo, language: str) -> str:
+    return words if isinstance(words, str) else _in_language(words, language)
 
 
-def _in_language(words: WordsOfMoney, language: str) -> tuple[str, str]:
+def _in_language(words: Any, language: str) -> Any:
     return words.fr if language == "fr" and words.fr is not UNSET else words.en

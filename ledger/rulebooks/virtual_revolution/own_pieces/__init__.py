@@ -16,6 +16,7 @@ from ledger.rulebooks.virtual_revolution.own_pieces.check import check_settings 
 from ledger.rulebooks.virtual_revolution.own_pieces.check import faults_of as faults_of
 from ledger.rulebooks.virtual_revolution.own_pieces.check import require_told_apart as require_told_apart
 from ledger.rulebooks.virtual_revolution.own_pieces.check import settings_of as settings_of
+from ledger.rulebooks.virtual_revolution.own_pieces.check import warnings as warnings
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS as OPTIONS
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import whole as whole
 from ledger.rulebooks.virtual_revolution.own_pieces.starting import new_edition as new_edition

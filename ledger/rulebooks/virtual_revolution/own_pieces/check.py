@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from ledger.kernel.facts.names import look
 from ledger.kernel.rules.faces.editions import Fault, pointer_at, refuse
 from ledger.rulebooks.parts import fitting, options
+from ledger.rulebooks.parts.face import checks as face_checks
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     LONGEST_TITLE,
@@ -40,6 +41,11 @@ def check(document: Any, base: Pieces = EDITION.pieces) -> list[Fault]:
     return fitting.first_faults(document, fitting.too_large, _misfits, inconsistencies)
 
 
+def warnings(document: Any) -> list[Fault]:
+    """Return what a faultless edition says in vain: the weaves and icons of a face that no screen draws."""
+    return list(islice(face_checks.warnings(document.get("face")), fitting.MOST_FAULTS))
+
+
 def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) -> Iterator[Fault]:
     """Yield each inconsistency of pieces of the right shape once.
 
@@ -52,6 +58,7 @@ def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) 
         map_checks.faults(pieces, places),
         card_checks.faults(pieces, places),
         count_checks.faults(pieces, places),
+        face_checks.faults(pieces.face, {row.id: row.colour for row in pieces.district}, places.of("face")),
         counted,
     ):
         if (fault.place, fault.en) not in reported:

@@ -38,6 +38,8 @@ def whole(document: Mapping[str, Any], base: Pieces = EDITION.pieces) -> dict[st
     usual = base.plain
     tables = {}
     for name, field in TABLES.items():
+        if name not in document and field.encode_name not in usual:
+            continue
         table = usual[field.encode_name]
         brought = document.get(name, table)
         tables[field.encode_name] = {**table, **brought} if name in IN_PARTS and name in document else brought

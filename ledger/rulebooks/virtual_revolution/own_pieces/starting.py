@@ -8,8 +8,9 @@ from importlib.resources import files
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import Counted, NewEdition
 from ledger.rulebooks.parts import options
+from ledger.rulebooks.parts.face.faces import board_face
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS, TABLES
-from ledger.rulebooks.virtual_revolution.table.edition import FILES
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION, FILES
 
 
 @cache
@@ -22,6 +23,7 @@ def new_edition() -> NewEdition:
         options=options.described(OPTIONS, {}),
         files={name: text.replace("[[title]]", "[[titles]]") for name, text in texts.items()},
         members=tuple(TABLES),
+        face=board_face("en", EDITION.face),
         counted=(
             Counted("district", Phrase("district", "district"), Phrase("districts", "districts")),
             Counted(

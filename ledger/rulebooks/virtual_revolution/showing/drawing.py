@@ -29,7 +29,6 @@ from ledger.rulebooks.virtual_revolution.table.terms import spot
 
 Shape = tuple[tuple[int, int], ...]
 _FOLDER = files("ledger.rulebooks.virtual_revolution")
-FACE = faces.read(_FOLDER)
 _SHAPES = msgspec.convert(reading.data(_FOLDER, "shapes.toml")["shapes"], dict[str, Shape])
 BOX = (1000, 720)
 """The width and the height of the map."""
@@ -82,7 +81,7 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
     )
     return BoardView(
         form="map",
-        face=faces.board_face(language, FACE),
+        face=faces.board_face(language, pieces.face, EDITION.face),
         box=BOX,
         adjacent=tuple((spot(item), spot(other)) for item, other in edges),
         places=tuple(
@@ -125,11 +124,12 @@ def _outline(pieces: Pieces) -> set[tuple[Any, ...]]:
 
 def _groups(pieces: Pieces) -> Iterator[BoardGroup]:
     """Yield the districts, each with a unique mark of two characters."""
-    used: set[str] = set()
+    face_marks = faces.marks((pieces.face, EDITION.face))
+    used: set[str] = set(face_marks.values())
     for number, district in enumerate(pieces.district):
         first, *others = [letter for letter in district.id.upper() if letter.isalnum()] or ["X"]
         marks = (*(first + other for other in others), *(f"{spare:02}" for spare in range(100)))
-        mark = next(candidate for candidate in marks if candidate not in used)
+        mark = face_marks.get(district.id) or next(candidate for candidate in marks if candidate not in used)
         used.add(mark)
         yield BoardGroup(
             id=district.id,

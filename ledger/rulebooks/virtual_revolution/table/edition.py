@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.edition import Edition
+from ledger.rulebooks.parts.face.faces import read
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT
 
@@ -33,6 +34,7 @@ def _read() -> VirtualEdition:
         pieces=msgspec.convert({name: table for tables in contents for name, table in tables.items()}, Pieces),
         rules=Rules(),
         settings={},
+        face=read(folder),
         takes_own=True,
     )
 

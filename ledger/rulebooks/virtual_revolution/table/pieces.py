@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.language.phrase import Phrase
+from ledger.rulebooks.parts.face.faces import Face
 from ledger.rulebooks.virtual_revolution.table.mission_terms import Mission
 from ledger.rulebooks.virtual_revolution.table.operations import (
     AgentType,
@@ -246,6 +247,8 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     boost: Annotated[tuple[Boost, ...], Meta(max_length=50)]
     title: Annotated[tuple[Title, ...], Meta(max_length=50)]
     recycling: Annotated[tuple[Recycling, ...], Meta(max_length=10)]
+    face: Face | UnsetType = UNSET
+    """The look on a screen; without it, the rulebook's."""
 
     @cached_property
     def districts(self) -> Mapping[str, District]:
