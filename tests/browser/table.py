@@ -53,6 +53,51 @@ def touch(button: Locator) -> None:
         button.click(delay=700)
 
 
+def act_at_once(button: Locator) -> bool:
+    """Touch a move on a phone. Returns whether that did it: an answer with its effect beside it opens no sheet."""
+    expect(button).to_be_enabled()
+    at_once = button.get_attribute("aria-describedby") is not None
+    touch(button)
+    return at_once
+
+
+@dataclass
+class Hand:
+    """A hand on a touch screen, which counts its touches for each act. A button that is held counts once."""
+
+    page: Page
+    act: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def begin(self, act: str) -> None:
+        """Count the next touches for this act."""
+        self.act = act
+        self.counts[act] = 0
+
+    def touch(self, name: str | re.Pattern[str], *, hold: bool = False, within: Locator | None = None) -> None:
+        """Touch a button or a link once it can be touched; hold it where a touch would only ask."""
+        target = (within or self.page).get_by_role("button", name=name, exact=True)
+        link = self.page.get_by_role("link", name=name, exact=True)
+        target = (target if within else target.or_(link)).first
+        expect(target).to_be_enabled()
+        target.click(delay=700 if hold else 0)
+        self.counts[self.act] += 1
+
+    def hold(self, name: str, until: Locator) -> None:
+        """Keep a button pressed until something is seen."""
+        self.page.get_by_role("button", name=name, exact=True).hover()
+        self.page.mouse.down()
+        expect(until).to_be_visible()
+        self.page.mouse.up()
+        self.counts[self.act] += 1
+
+    def type(self, box: Locator, typed: str) -> None:
+        """Touch a box, whose content is selected by that, and the keys of the screen's keyboard."""
+        box.tap()
+        self.page.keyboard.type(typed)
+        self.counts[self.act] += 1 + len(typed)
+
+
 def wait_until(page: Page, expression: str) -> None:
     """Wait until a JavaScript expression is true in the page.
 

@@ -4,42 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.table import Table
+from tests.browser.table import Hand, Table
 from tests.command.service import Service
 
 pytestmark = pytest.mark.xdist_group("console")
 
-LIMITS = {"offer a title for money": 8, "answer with a counter-offer": 8, "borrow": 6, "pay a loan back": 4}
-"""The most touches for each act, from the page of one's turn on."""
-
-
-@dataclass
-class Hand:
-    """A hand on a phone, which counts its touches."""
-
-    phone: Page
-    act: str = ""
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def begin(self, act: str) -> None:
-        """Count the next touches for this act."""
-        self.act = act
-        self.counts[act] = 0
-
-    def touch(self, name: str | re.Pattern[str], *, hold: bool = False, within: Locator | None = None) -> None:
-        """Touch a button or a link once it can be touched; hold it where a touch would only ask."""
-        target = (within or self.phone).get_by_role("button", name=name, exact=True)
-        link = self.phone.get_by_role("link", name=name, exact=True)
-        target = (target if within else target.or_(link)).first
-        expect(target).to_be_enabled()
-        target.click(delay=700 if hold else 0)
-        self.counts[self.act] += 1
+LIMITS = {"answer with a counter-offer": 8, "pay a loan back": 4}
+"""The most touches for each act, from the page of one's turn on; for others see `test_touches.py`."""
 
 
 @pytest.fixture
@@ -69,29 +45,29 @@ def test_an_offer_a_counter_offer_and_a_debt(evening: Table) -> None:
 
     driss.begin("offer a title for money")
     driss.touch("Propose a deal")
-    expect(driss.phone.get_by_role("button", name="Driss")).to_have_count(0)
+    expect(driss.page.get_by_role("button", name="Driss")).to_have_count(0)
     driss.touch("Chloé")
     driss.touch("You give: PCT Studio, list price ₦240")
     driss.touch(re.compile("^You get: NegoDollars"))
     for digit in "240":
         driss.touch(digit)
-    expect(driss.phone.get_by_text("Both sides are worth the same, at list price.")).to_be_visible()
-    expect(driss.phone.get_by_text("Only Chloé and you can read this.")).to_be_visible()
+    expect(driss.page.get_by_text("Both sides are worth the same, at list price.")).to_be_visible()
+    expect(driss.page.get_by_text("Only Chloé and you can read this.")).to_be_visible()
     driss.touch("Propose")
 
     # She sees the picture from her side; her answer begins with it, and ends his offer.
     chloe.begin("answer with a counter-offer")
-    answer = chloe.phone.locator(".answer")
+    answer = chloe.page.locator(".answer")
     chloe.touch("1/2 ▸")
     expect(answer.get_by_role("region", name="You give")).to_contain_text("₦240")
     expect(answer.get_by_role("region", name="You get")).to_contain_text("PCT Studio")
     chloe.touch("Counter-offer")
-    assert chloe.phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(chloe.phone.get_by_role("region", name="You get")).to_contain_text("PCT Studio")
+    assert chloe.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(chloe.page.get_by_role("region", name="You get")).to_contain_text("PCT Studio")
     chloe.touch("How much: ₦240")
     for digit in "200":
         chloe.touch(digit)
-    expect(chloe.phone.get_by_text("You would get ₦40 more, at list price.")).to_be_visible()
+    expect(chloe.page.get_by_text("You would get ₦40 more, at list price.")).to_be_visible()
     chloe.touch("Propose")
 
     # The desk says whose step it is. The banker records the consent that Driss gives across the table.
@@ -107,23 +83,22 @@ def test_an_offer_a_counter_offer_and_a_debt(evening: Table) -> None:
     assert (cash["driss"], cash["chloe"]) == (956 + 200, 780 - 200)
 
     # A loan is a debt: it is held, and stands on every page of the phone until it is paid back.
-    expect(driss.phone.get_by_role("link", name="You owe ₦322 (2 debts)")).to_be_visible()
+    expect(driss.page.get_by_role("link", name="You owe ₦322 (2 debts)")).to_be_visible()
     driss.begin("borrow")
     driss.touch("Borrow from the bank")
-    sheet = driss.phone.get_by_role("dialog")
+    sheet = driss.page.get_by_role("dialog")
     expect(sheet).to_contain_text("Driss owes the bank ₦200")
     driss.touch("Borrow from the bank", within=sheet, hold=True)
     driss.begin("pay a loan back")
     driss.touch("You owe ₦522 (3 debts)")
-    expect(driss.phone.get_by_role("list", name="Who owes whom")).to_contain_text("You owe the bank")
+    expect(driss.page.get_by_role("list", name="Who owes whom")).to_contain_text("You owe the bank")
     driss.touch("Pay now, all or a part")
-    sheet = driss.phone.get_by_role("dialog")
+    sheet = driss.page.get_by_role("dialog")
     expect(sheet.get_by_label("What it would do")).to_contain_text("₦300")
     driss.touch(re.compile("^Pay back"), within=sheet)
-    expect(driss.phone.get_by_role("list", name="Who owes whom")).not_to_contain_text("₦300")
-    driss.phone.get_by_role("link", name="Play", exact=True).click()
-    expect(driss.phone.get_by_role("link", name="You owe ₦222 (2 debts)")).to_be_visible()
+    expect(driss.page.get_by_role("list", name="Who owes whom")).not_to_contain_text("₦300")
+    driss.page.get_by_role("link", name="Play", exact=True).click()
+    expect(driss.page.get_by_role("link", name="You owe ₦222 (2 debts)")).to_be_visible()
 
     counts = driss.counts | chloe.counts
-    assert counts.keys() == LIMITS.keys()
-    assert {act: count for act, count in counts.items() if count > LIMITS[act]} == {}
+    assert {act: counts[act] for act, limit in LIMITS.items() if counts[act] > limit} == {}

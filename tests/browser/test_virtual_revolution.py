@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from replays.simulation import Series, game_of
 from tests.browser.stored import stored_table
-from tests.browser.table import Table, touch
+from tests.browser.table import Table, act_at_once, touch
 from tests.browser.test_evening import enter
 from tests.command.service import Service
 
@@ -86,10 +86,8 @@ def test_an_attack_and_a_turn(attacked: Table) -> None:
     enter(desk, "5", "Cleo places a Director in arrondissement 5.")
 
     # Cleo adds influence there by a touch; the map says so, as a drawing and as a list.
-    cleo.get_by_role("button", name=INFLUENCE, exact=True).tap()
-    sheet = cleo.get_by_role("dialog")
-    confirm = sheet.get_by_role("button", name=INFLUENCE, exact=True)
-    touch(confirm)
+    if not act_at_once(cleo.get_by_role("button", name=INFLUENCE, exact=True)):
+        touch(cleo.get_by_role("dialog").get_by_role("button", name=INFLUENCE, exact=True))
     for page in everybody:
         expect(page.get_by_text("Cleo adds influence in arrondissement 5.").first).to_be_visible()
     for page in (desk, wall):

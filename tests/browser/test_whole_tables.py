@@ -111,7 +111,7 @@ class Evening:
         # Within 400 ms of a change of the page, a touch does nothing.
         phone.wait_for_timeout(450)
         touch(phone.get_by_role("button", name=label, exact=True).first)
-        # A question is answered on a sheet; a move of the player's own turn has none.
+        # What asks for more has a sheet.
         wait_until(phone, f"document.querySelector('dialog[open]') !== null || {VERSION} > {head}")
         sheet = phone.get_by_role("dialog")
         if sheet.is_visible():

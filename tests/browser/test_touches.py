@@ -1,0 +1,157 @@
+"""The touches on a phone for the commonest acts, counted, and what is in view without scrolling.
+
+All touches count, from the page of one's turn on: the one that writes what is shown, and the keys of the screen's
+keyboard too. A button that is held counts once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.table import PHONE, Hand, Table
+from tests.tables.negopoly import NO_DECKS
+
+pytestmark = pytest.mark.xdist_group("console")
+
+SMALL_PHONE = (360, 640)
+
+LIMITS = {
+    "roll": 2,
+    "buy": 1,
+    "mortgage": 3,
+    "build": 2,
+    "loan": 6,
+    "payment of 120": 5,
+    "trade of a title for money": 8,
+    "answer": 1,
+    "contest": 3,
+    "pause": 1,
+}
+
+
+@pytest.fixture
+def table(tables: Callable[..., Table]) -> Table:
+    """Three players; it is Ana's turn, before her throw."""
+    table = tables("negopoly", "ana", "bob", "cleo", settings={"decks": NO_DECKS}, title="Friday evening")
+    for seat in ("ana", "bob", "cleo"):
+        table.act(seat, "join_game", {"persona": "Don"})
+        table.act(seat, "choose_starter_perk", {"perk": "money"})
+    table.act("banker", "set_turn_order", {"order": ["ana", "bob", "cleo"]})
+    table.act("banker", "start_game")
+    return table
+
+
+def test_few_touches_are_enough(table: Table) -> None:
+    """An evening of the commonest acts on four phones, each within its limit."""
+    ana, bob, cleo = (Hand(table.page(seat, "play")) for seat in ("ana", "bob", "cleo"))
+    banker = Hand(table.page("banker", "desk", size=PHONE, has_touch=True))
+
+    def last(hand: Hand, sentence: str) -> Locator:
+        return hand.page.get_by_role("region", name="Last lines").get_by_text(sentence).first
+
+    def sees(hand: Hand, sentence: str) -> None:
+        expect(last(hand, sentence)).to_be_visible()
+
+    ana.begin("roll")
+    ana.touch("1")
+    ana.hold("2", until=last(ana, "Ana rolls 1, 2."))
+
+    # Each answer says what it would do, and is given by one touch.
+    ana.begin("buy")
+    expect(ana.page.get_by_role("button", name="Buy Black Arretxea")).to_have_accessible_description(
+        re.compile("₦1,650 → ₦1,590")
+    )
+    ana.touch("Buy Black Arretxea for ₦60")
+    sees(ana, "Ana buys Black Arretxea for ₦60.")
+
+    ana.begin("mortgage")
+    ana.touch("Mortgage Black Arretxea")
+    sheet = ana.page.get_by_role("dialog")
+    ana.touch("Mortgage Black Arretxea", within=sheet)
+    sees(ana, "is mortgaged")
+    table.act("ana", "unmortgage_property", {"title": "black_arretxea"})
+
+    ana.begin("build")
+    ana.touch(re.compile("^Build a house on Black Arretxea"))
+    ana.touch(re.compile("^Build a house on Black Arretxea"), within=sheet)
+    sees(ana, "Ana builds a house on Black Arretxea")
+
+    ana.begin("loan")
+    ana.touch("Borrow from the bank")
+    ana.type(sheet.get_by_label("Amount", exact=True), "200")
+    expect(sheet).to_contain_text("Ana owes the bank ₦200")
+    ana.touch("Borrow from the bank", hold=True, within=sheet)
+    sees(ana, "Ana borrows ₦200.")
+
+    ana.begin("payment of 120")
+    ana.touch("Pay")
+    ana.touch("Bob")
+    ana.touch("+₦100")
+    ana.touch("+₦20")
+    ana.touch("Pay Bob ₦120")
+    sees(ana, "Ana gives ₦120 to Bob.")
+
+    table.act("ana", "end_turn")
+    table.act("bob", "roll_dice", {"dice": [2, 4]})
+    table.act("bob", "buy_property")
+    bob.begin("trade of a title for money")
+    bob.touch("Propose a deal")
+    bob.touch("Ana")
+    bob.touch(re.compile("^You give: 17 rue des patates"))
+    bob.touch(re.compile("^You get: NegoDollars"))
+    for digits in ("1", "00"):
+        bob.touch(digits)
+    bob.touch("Propose")
+
+    ana.begin("answer")
+    expect(ana.page.locator(".answer")).to_contain_text("17 rue des patates")
+    ana.touch(re.compile("^Agree to deal"), hold=True)
+    sees(ana, "Ana agrees to deal")
+
+    cleo.begin("contest")
+    line = cleo.page.get_by_role("listitem").filter(has_text="Bob buys 17 rue des patates")
+    cleo.touch(re.compile("^Contest line"), within=line)
+    sheet = cleo.page.get_by_role("dialog")
+    cleo.touch("This did not happen.", within=sheet)
+    expect(sheet.locator(".would")).to_contain_text("This did not happen.")
+    cleo.touch("Open the dispute", within=sheet)
+    expect(sheet.get_by_role("status")).to_be_visible()
+
+    banker.begin("pause")
+    banker.touch(re.compile("Pause"))
+    expect(banker.page.get_by_role("banner").get_by_text("paused")).to_be_visible()
+
+    counts = ana.counts | bob.counts | cleo.counts | banker.counts
+    assert counts.keys() == LIMITS.keys()
+    assert {act: count for act, count in counts.items() if count > LIMITS[act]} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_is_due_is_in_view(table: Table, language: Literal["en", "fr"]) -> None:
+    """A small phone shows the due button, the answers to an offer and the whole title of the evening."""
+    money = [{"giver": "bob", "taker": seat, "commodity": "NGD", "amount": 5} for seat in ("ana", "cleo")]
+    table.act("bob", "propose_deal", {"legs": money, "clauses": ["no rent for a round"] * 9})
+    roll, cover, light = {
+        "en": ("Roll the dice", "Cover", "Dark colours"),
+        "fr": ("Lancer les dés", "Couvrir", "Couleurs sombres"),
+    }[language]
+    ana, cleo = (table.page(seat, "play", size=SMALL_PHONE, language=language) for seat in ("ana", "cleo"))
+    for page in (ana, cleo):
+        expect(page.locator(".answer .terms")).to_contain_text("no rent for a round")
+        expect(page.get_by_role("button", name=cover)).to_be_in_viewport(ratio=1)
+        title = page.get_by_role("link", name="Friday evening")
+        assert title.evaluate("(link) => link.scrollWidth <= link.clientWidth")
+    expect(ana.get_by_role("button", name=roll)).to_be_in_viewport(ratio=1)
+    answers = cleo.locator(".answers .button")
+    expect(answers).to_have_count(2)
+    for answer in answers.all():
+        expect(answer).to_be_in_viewport(ratio=1)
+    cleo.get_by_role("link", name="Table", exact=True).click()
+    cleo.get_by_role("button", name=light).click()
+    cleo.get_by_role("button", name={"en": "Français", "fr": "English"}[language]).click()
+    expect(cleo.get_by_role("link", name={"en": "Payer", "fr": "Pay"}[language], exact=True)).to_be_visible()
