@@ -58,7 +58,8 @@ _BARE = """([amount, elsewhere]) => {
 }"""
 """The amounts without a field that stand alone. In a sentence an amount has its words."""
 _ELSEWHERE = (
-    "[data-figure], output, option, [role=option], .cost, script, title, [data-key], svg[role=img]:not(.board *)"
+    "[data-figure], output, option, [role=option], .cost, script, title, [data-key], svg[role=img]:not(.board *),"
+    " [role=slider] .note"
 )
 """Where an amount needs no field: what somebody types or chooses, costs beside moves, and the scale of a chart."""
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
@@ -198,6 +199,22 @@ def compare(page: Page, answers: Answers) -> tuple[int, list[str]]:
     return len(marked), [f"{page.url}: {fault}" for fault in faults]
 
 
+def walk(page: Page) -> None:
+    """Choose a value of each chart with the arrow keys, which say it below the drawing."""
+    for drawing in page.get_by_role("slider").all():
+        before = drawing.get_attribute("aria-valuetext")
+        for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown"):
+            drawing.press(key)
+        assert drawing.get_attribute("aria-valuetext") != before
+
+
+def list_values(page: Page) -> None:
+    """Put the table of each chart into the place of its drawing."""
+    for button in page.get_by_role("button", name=": as a table").all():
+        button.click()
+    assert not page.get_by_role("slider").count()
+
+
 def laid(chromium: Browser, service: Service, served: str, rulebook: str) -> Table:
     """A table at which bots have played for a while, and which a correction has changed."""
     book = rulebooks_by_id()[rulebook]
@@ -259,6 +276,10 @@ def test_each_amount_is_a_field_of_the_api(
                 page.locator("aside [data-figure^='state?at=']").first.wait_for()
             count, wrong = compare(page, answers)
             compared, faults = compared + count, faults + wrong
+            for look in (walk, list_values) if path == "statistics" else ():
+                look(page)
+                count, wrong = compare(page, answers)
+                compared, faults = compared + count, faults + wrong
         assert compared > 10, who
     played.clear()
     assert not faults, "\n".join(faults)
