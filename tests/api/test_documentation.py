@@ -268,11 +268,12 @@ def test_only_configured_origins_may_call(new_app, client: FlaskClient) -> None:
 
 
 def test_the_rulebook(client: FlaskClient) -> None:
-    assert client.get(f"{BASE}/rulebooks").json == {
-        "rulebooks": [{"id": "negopoly", "title": "Negopoly", "players": {"fewest": 2, "most": 8}}]
-    }
     answer = client.get(f"{BASE}/rulebooks/negopoly")
     rulebook = answer.json
+    face = rulebook["board"]["face"]
+    assert client.get(f"{BASE}/rulebooks").json == {
+        "rulebooks": [{"id": "negopoly", "title": "Negopoly", "players": {"fewest": 2, "most": 8}, "face": face}]
+    }
     assert rulebook["settings"]["properties"]["starting_balance"]["default"] == 1500
     assert len(rulebook["squares"]) == len(rulebook["board"]["places"]) == 40
     assert len(rulebook["components"]["titles"]) == 22

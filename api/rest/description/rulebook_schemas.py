@@ -11,6 +11,7 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.wording import Verbs
 from ledger.kernel.rules.actions import Actor
 from ledger.kernel.rules.display import BoardView
+from ledger.kernel.rules.face import BoardFace
 from ledger.kernel.rules.register import Rule
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.offered import GroupView
@@ -24,11 +25,12 @@ class PlayerCount(msgspec.Struct, frozen=True):
 
 
 class RulebookSummary(msgspec.Struct, frozen=True):
-    """A rulebook that the service knows."""
+    """A rulebook that the service knows. `face` is the look of its usual board; without a board there is none."""
 
     id: str
     title: str
     players: PlayerCount
+    face: BoardFace | UnsetType = UNSET
 
 
 class Rulebooks(msgspec.Struct, frozen=True):

@@ -61,17 +61,10 @@ class RulesQuery(Schema):
 def list_rulebooks() -> Response:
     """List the rulebooks that the service knows
 
-    Each has its title, and how many players it takes.
+    Each has its title, how many players it takes, and the look of its table.
     """
     rulebooks = the_ledger().rulebooks.values()
-    return _answer(
-        Rulebooks(
-            tuple(
-                RulebookSummary(rulebook.id, rulebook.title, PlayerCount(*rulebook.players))
-                for rulebook in rulebooks
-            )
-        )
-    )
+    return _answer(Rulebooks(tuple(_summary(rulebook, language()) for rulebook in rulebooks)))
 
 
 @blueprint.route("/rulebooks/<rulebook>")
@@ -198,6 +191,14 @@ def _rulebook(name: str) -> Rulebook[Any]:
             f"il n'y a pas de jeu {name!r} ; il y a : {names}",
         )
     return rulebooks[name]
+
+
+@cache
+def _summary(rulebook: Rulebook[Any], spoken: Language) -> RulebookSummary:
+    board = drawn(rulebook, None, spoken)
+    return RulebookSummary(
+        rulebook.id, rulebook.title, PlayerCount(*rulebook.players), UNSET if board is None else board.face
+    )
 
 
 @cache
