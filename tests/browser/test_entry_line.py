@@ -91,7 +91,7 @@ def test_a_refusal_an_undo_and_an_amendment(table: Table) -> None:
 
     # Pointing at a line shows its moment on the board; the entry line stays open, and shows now again.
     row = page.get_by_role("region", name="Journal").get_by_role("listitem").nth(1)
-    seats = page.get_by_role("complementary", name="Seats")
+    seats = page.get_by_role("region", name="Seats")
     now = seats.text_content() or ""
     row.hover(position={"x": 60, "y": 10})
     row.hover(position={"x": 80, "y": 10})

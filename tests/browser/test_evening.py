@@ -123,9 +123,9 @@ def test_an_evening(chromium: Browser, house: House) -> None:
         expect(sheet).to_be_hidden()
 
     # The banker starts with Enter alone, and types Ana's throw with two keys and Enter.
-    desk.get_by_role("link", name="Desk").click()
+    desk.get_by_role("link", name="Table", exact=True).click()
     field = desk.get_by_role("combobox", name="Entry line")
-    effect = desk.locator("#entry .effect")
+    effect = desk.locator(".effect")
     expect(effect).not_to_be_empty()
     field.press("Enter")
     expect(wall.get_by_text("Ana's turn").first).to_be_visible()
@@ -198,7 +198,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     desk.get_by_role("button", name="Dismiss", exact=True).click()
     for page in (ana, bob, wall):
         expect(page.get_by_text("She had not paid: it is the bank's").first).to_be_visible()
-    desk.get_by_role("link", name="Desk").click()
+    desk.get_by_role("link", name="Table", exact=True).click()
 
     # Cleo's telephone loses the connection while she pays: it waits, and goes once when it is back.
     cleo.get_by_role("link", name="Pay", exact=True).tap()

@@ -64,7 +64,7 @@ def test_pages_and_lists_keep_their_place(paid: Table) -> None:
     page.go_back()
     wait_until(page, f"{place} === 900")
 
-    page.get_by_role("link", name="Desk").click()
+    page.get_by_role("link", name="Table", exact=True).click()
     for _ in range(20):
         paid.act("ana", "transfer_money", {"to": "bob", "amount": 1})
     rows = page.get_by_role("list", name="Journal").get_by_role("link")
@@ -74,7 +74,7 @@ def test_pages_and_lists_keep_their_place(paid: Table) -> None:
     paid.act("ana", "transfer_money", {"to": "bob", "amount": 2})
     new = page.get_by_role("button", name="1 new line")
     expect(new).to_be_visible()
-    page.get_by_role("heading", name="Seats").hover()
+    page.get_by_role("region", name="Seats").hover()
     expect(rows.last).to_contain_text("₦2 to Bob.")
     expect(new).to_have_count(0)
 

@@ -41,7 +41,7 @@ def test_few_keys_are_enough(tables: Callable[..., Table]) -> None:
     table.act("banker", "start_game")
     page = table.page("banker", "desk")
     line = page.get_by_role("combobox", name="Entry line")
-    effect = page.locator("#entry .effect")
+    effect = page.locator(".effect")
     expect(line).to_be_focused()
     for act, limit, keys, sentence, writes in ACTS:
         assert len(keys) <= limit, act
@@ -78,7 +78,7 @@ def test_few_keys_are_enough(tables: Callable[..., Table]) -> None:
     expect(main.get_by_role("heading", name="ruled")).to_be_visible()
 
     # The clock needs one key, and no Enter.
-    paused = page.get_by_role("banner").get_by_text("paused")
+    paused = page.get_by_role("complementary", name="Seats").get_by_text("paused")
     page.keyboard.press("F9")
     expect(paused).to_be_visible()
     page.keyboard.press("F9")

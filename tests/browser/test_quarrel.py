@@ -80,7 +80,7 @@ def test_what_should_have_been(table: Table) -> None:
     # Every page of those who may know says that the line is another one now, and shows what was recorded.
     phone.get_by_role("button", name="Close").or_(phone.get_by_role("button", name="✕")).first.tap()
     expect(phone.get_by_text("Ana gives ₦150 to Bob.").first).to_be_visible()
-    desk.get_by_role("link", name="Desk").click()
+    desk.get_by_role("link", name="Table", exact=True).click()
     row = desk.get_by_role("region", name="Journal").get_by_role("listitem").filter(has_text="to Bob.")
     expect(row).to_contain_text("Ana gives ₦150 to Bob.")
     expect(row).to_contain_text("played again")

@@ -56,7 +56,7 @@ def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
     notice.get_by_role("button", name="Understood").tap()
     expect(notice).to_have_count(0)
     assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1540
-    desk.get_by_role("link", name="Desk").click()
+    desk.get_by_role("link", name="Table", exact=True).click()
     journal = desk.get_by_role("region", name="Journal")
     expect(journal.get_by_role("listitem").filter(has_text="Ana buys 69 rue des patates")).to_contain_text(
         "played again"

@@ -27,6 +27,7 @@ function gameOn(form: Board["form"], count: number, display: Partial<Display> = 
 it.each([["ring", 4], ["ring", 200], ["map", 23]] as const)("asks for a square of a %s of %i: only possible squares are chosen", async (form, count) => {
   const chosen: string[] = [];
   render(Fixture, { game: gameOn(form, count), choices: new Set(["p:1", "p:3"]), onchoose: (place: string) => void chosen.push(place) });
+  await screen.findByRole("button", { name: "Field 1" });
   const square = (number: number): HTMLElement => screen.getByRole("button", { name: `Field ${number}` });
   // The one tab stop is a possible square; arrows go from there to the next possible square.
   expect(document.querySelector('[tabindex="0"]')).toBe(square(1));
@@ -117,6 +118,7 @@ it.each([
   game.board!.form = form;
   render(Fixture, { game, plain: as === "wall" });
   await screen.findByText("On offer");
+  if (form !== "table" && as !== "list") await screen.findByLabelText(SQUARES[4]!);
   const spoken = [...document.querySelectorAll("[aria-label]")].map((element) => element.getAttribute("aria-label"));
   const text = [document.body.textContent!, ...spoken].join("\n").replace(/\s+/g, " ");
   for (const words of expected) expect(text).toContain(words);
@@ -129,10 +131,11 @@ it("keeps a player's own hand out of the board of a phone", async () => {
   expect(document.body.textContent).not.toContain("hand");
 });
 
-it.each([["ring", ".figure"], ["map", ".sign"]] as const)("prints on a square of a %s its price, the rent of a stop now, or the word of a mortgage", (form, signs) => {
+it.each([["ring", ".figure"], ["map", ".sign"]] as const)("prints on a square of a %s its price, the rent of a stop now, or the word of a mortgage", async (form, signs) => {
   const game = everything();
   game.board!.form = form;
   render(Fixture, { game });
+  await screen.findByLabelText(SQUARES[4]!);
   expect([...document.querySelectorAll(signs)].map((figure) => figure.textContent)).toEqual(["140 M", "90 M", "mortgaged", "10 M × dice"]);
 });
 

@@ -1,4 +1,4 @@
-// The layout of a board, from its geometry alone. Pure: equal geometry gives an equal layout.
+// The layout of a map, or of a circle of few squares, from the geometry alone. Pure: equal geometry gives an equal layout.
 import type { Board } from "../api/types";
 
 export interface Point {
@@ -13,18 +13,9 @@ export interface Spot {
   /** The room for tokens and texts inside: width and height around the centre. */
   width: number;
   height: number;
-  /** The rotation of text, in degrees: 0 or -90. */
-  turned: 0 | -90;
-  /** True if the name stands at the upper edge, and tokens below the name. */
-  below?: boolean;
-  /** The direction to the middle of a ring: tokens stand there, before their square, and never on its text. */
+  /** The direction to the middle of a circle: tokens stand there, before their square, and never on its text. */
   inward?: Point;
-  /** The way of tokens off the middle of their square, away from the next side of a ring. */
-  shift?: Point;
-  /**
-   * The edge with the colour of the group: towards the middle of a ring. Two points; null for a square without a group
-   * edge.
-   */
+  /** The edge with the colour of the group: towards the middle of a circle. Two points; null on a map. */
   band: [Point, Point] | null;
 }
 export interface Layout {
@@ -34,85 +25,24 @@ export interface Layout {
   left: number;
   top: number;
   spots: Map<string, Spot>;
-  /** The free rectangle in the middle of a ring, for notices and piles. Null on a map. */
+  /** The free rectangle in the middle of a circle, for notices and piles. Null on a map. */
   middle: { x: number; y: number; width: number; height: number } | null;
   /** Lines between adjacent squares without a shape. */
   edges: [Point, Point][];
 }
 
 const SIZE = 1000;
-/** A square at the side of a ring has width 1 and this depth; corners are squares of this size. */
-const DEEP = 1.6;
-/** The depth of the lane inside a ring, for the first row of tokens. */
+/** The depth of the lane inside a circle, for the first row of tokens. */
 const LANE = 46;
-/** The distance of tokens beside a corner from the middle of their square: tokens of two sides stay apart. */
-const AWAY = 12;
-const CORNERS = ["south-east", "south-west", "north-west", "north-east"] as const;
 
 /** Lay out the squares of a board. A table has none. */
 export function layOut(board: Board): Layout {
   if (board.form === "map") return onMap(board);
-  return board.sides && board.sides.length === 4 ? onRing(board, board.sides) : onCircle(board);
+  return onCircle(board);
 }
 
 function empty(width: number, height: number): Layout {
   return { width, height, left: 0, top: 0, spots: new Map(), middle: null, edges: [] };
-}
-
-function onRing(board: Board, sides: readonly number[]): Layout {
-  const layout = empty(SIZE, SIZE);
-  const unit = SIZE / (Math.max(...sides, 2) - 1 + 2 * DEEP);
-  const corner = unit * DEEP;
-  const places = board.places.toSorted((a, b) => a.number - b.number);
-  const clockwise = board.direction !== "counter-clockwise";
-  let side = CORNERS.indexOf(board.start ?? "south-east");
-  let used = 0;
-  for (const count of sides) {
-    for (let at = 0; at < count; at++) {
-      const square = places[used++];
-      if (!square) break;
-      // Each side begins with its corner; then come the squares up to the next corner.
-      const wide = (SIZE - 2 * corner) / Math.max(1, count - 1);
-      const from = at === 0 ? 0 : corner + (at - 1) * wide;
-      const to = at === 0 ? corner : from + wide;
-      layout.spots.set(square.id, ringSpot(square.id, side, clockwise, from, to, corner, at === 0));
-    }
-    side = (side + (clockwise ? 1 : 3)) % 4;
-  }
-  const gap = corner + LANE;
-  layout.middle = { x: gap, y: gap, width: SIZE - 2 * gap, height: SIZE - 2 * gap };
-  return layout;
-}
-
-/**
- * Lay out a square between two distances from the corner at the beginning of its side. Sides are numbered by that
- * corner: 0 south-east, 1 south-west, 2 north-west, 3 north-east.
- */
-function ringSpot(id: string, side: number, clockwise: boolean, from: number, to: number, deep: number, isCorner: boolean): Spot {
-  // Clockwise from the south-east the south side goes west; counter-clockwise the east side goes north.
-  const edge = clockwise ? side : (side + 3) % 4;
-  const end = SIZE - deep;
-  const [x, y, width, height] = ([
-    clockwise ? [SIZE - to, end, to - from, deep] : [from, end, to - from, deep],
-    clockwise ? [0, SIZE - to, deep, to - from] : [0, from, deep, to - from],
-    clockwise ? [from, 0, to - from, deep] : [SIZE - to, 0, to - from, deep],
-    clockwise ? [end, from, deep, to - from] : [end, SIZE - to, deep, to - from],
-  ] as [number, number, number, number][])[edge]!;
-  const corners = box(x, y, width, height);
-  const [nw, ne, se, sw] = corners as [Point, Point, Point, Point];
-  const bands: [Point, Point][] = [[nw, ne], [ne, se], [sw, se], [nw, sw]];
-  const centre = { x: x + width / 2, y: y + height / 2 };
-  const off = (at: number, wide: number): number => (at - deep < wide ? AWAY : end - at < wide ? -AWAY : 0);
-  return {
-    id,
-    outline: corners,
-    centre,
-    width,
-    height,
-    turned: !isCorner && edge % 2 === 0 ? -90 : 0,
-    ...(isCorner ? { below: true } : { inward: [{ x: 0, y: -1 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: -1, y: 0 }][edge]!, shift: edge % 2 === 0 ? { x: off(centre.x, width), y: 0 } : { x: 0, y: off(centre.y, height) } }),
-    band: isCorner ? null : bands[edge]!,
-  };
 }
 
 function onCircle(board: Board): Layout {
@@ -137,7 +67,6 @@ function onCircle(board: Board): Layout {
       centre: polar(middle, (from + to) / 2),
       width: room * 0.9,
       height: room * 0.9,
-      turned: 0,
       inward: { x: -Math.cos(way * (at / count) * 2 * Math.PI + begin), y: -Math.sin(way * (at / count) * 2 * Math.PI + begin) },
       band: [polar(inner, from), polar(inner, to)],
     });
@@ -167,7 +96,7 @@ function onMap(board: Board): Layout {
           y: centre.y + radius * Math.sin((step / 12) * Math.PI),
         }));
     const room = Math.max(24, Math.min(...near, radius * 2.4) * (shape ? 0.8 : 1));
-    layout.spots.set(square.id, { id: square.id, outline, centre, width: room, height: room, turned: 0, band: null });
+    layout.spots.set(square.id, { id: square.id, outline, centre, width: room, height: room, band: null });
   }
   const all = [...layout.spots.values()].flatMap((spot) => spot.outline);
   layout.left = Math.min(0, ...all.map((point) => point.x - 4));
@@ -190,15 +119,6 @@ function centreOf(square: Board["places"][number]): Point {
   return { x: sum.x / Math.max(1, points.length), y: sum.y / Math.max(1, points.length) };
 }
 
-function box(x: number, y: number, width: number, height: number): Point[] {
-  return [
-    { x, y },
-    { x: x + width, y },
-    { x: x + width, y: y + height },
-    { x, y: y + height },
-  ];
-}
-
 /** Build a band of this depth along the inner edge of a square, as a polygon. */
 export function bandOf(spot: Spot, depth: number): Point[] {
   const [from, to] = spot.band!;
@@ -209,9 +129,8 @@ export function bandOf(spot: Spot, depth: number): Point[] {
 }
 
 /**
- * Place tokens: on a ring before their square, in rows towards the middle; else in the square, up to four in two columns,
- * up to nine in three. With the name at one edge (`below`), tokens stand at the opposite edge, so that the name stays
- * readable.
+ * Place tokens: on a circle before their square, in rows towards the middle; else in the square, up to four in two
+ * columns, up to nine in three.
  */
 export function stands(spot: Spot, count: number): { at: Point[]; radius: number } {
   if (spot.inward && spot.band) {
@@ -220,11 +139,10 @@ export function stands(spot: Spot, count: number): { at: Point[]; radius: number
     const radius = Math.max(12, Math.min(18, edge * 0.46));
     const columns = Math.max(1, Math.min(count, Math.floor(edge / (2.1 * radius))));
     const { x, y } = spot.inward;
-    const off = spot.shift ?? { x: 0, y: 0 };
     const at = Array.from({ length: count }, (_, index) => {
       const along = ((index % columns) - (columns - 1) / 2) * radius * 2.1;
       const deep = 5 + radius + Math.floor(index / columns) * radius * 2.1;
-      return { x: (from.x + to.x) / 2 + off.x + x * deep - y * along, y: (from.y + to.y) / 2 + off.y + y * deep + x * along };
+      return { x: (from.x + to.x) / 2 + x * deep - y * along, y: (from.y + to.y) / 2 + y * deep + x * along };
     });
     return { at, radius };
   }
@@ -232,10 +150,9 @@ export function stands(spot: Spot, count: number): { at: Point[]; radius: number
   const rows = Math.ceil(count / columns);
   const step = Math.min(spot.width / columns, spot.height / Math.max(rows, columns));
   const radius = Math.min(19, step * 0.46);
-  const free = spot.below ? Math.max(0, spot.height / 2 - (rows - 1) * radius * 1.05 - radius - 3) : 0;
   const at = Array.from({ length: count }, (_, index) => ({
     x: spot.centre.x + ((index % columns) - (columns - 1) / 2) * radius * 2.1,
-    y: spot.centre.y + (Math.floor(index / columns) - (rows - 1) / 2) * radius * 2.1 + free,
+    y: spot.centre.y + (Math.floor(index / columns) - (rows - 1) / 2) * radius * 2.1,
   }));
   return { at, radius };
 }
@@ -252,7 +169,7 @@ export function standsAbove(spot: Spot, count: number, letters: number, radius: 
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
 /**
- * Return the square in the direction of an arrow: along a ring by the order, on a map the nearest in the direction.
+ * Return the square in the direction of an arrow: along a circle by the order, on a map the nearest in the direction.
  * With `among`, only these squares count.
  */
 export function neighbour(board: Board, layout: Layout, from: string, arrow: Arrow, among?: ReadonlySet<string>): string {

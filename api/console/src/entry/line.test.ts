@@ -5,6 +5,9 @@ import { throwLike } from "./reading/amend";
 import { commandOf } from "./reading/commands";
 import { completions } from "./reading/complete";
 import { sceneOf } from "./reading/fixtures/games";
+import { kindsOf } from "./reading/kinds";
+import { lex } from "./reading/lexer";
+import { resolve } from "./reading/resolve";
 import { Notebook } from "./notebook.svelte";
 import { Recent } from "./recent.svelte";
 
@@ -92,4 +95,17 @@ test("a throw of the journal shows what another one looks like", () => {
   const items = { type: "integer", maximum: 8 };
   const kind = { kind: "roll", parameters: { properties: { dice: { anyOf: [{ type: "array", items }, { type: "null" }] } } } } as unknown as Kind;
   expect(throwLike(entry, kind)).toMatchObject({ kind: "roll", rank: "due", draws: [{ kind: "die", count: 2, sides: 8, parameter: "dice" }] });
+});
+
+describe("the words of a line", () => {
+  const scene = sceneOf("np_roll");
+  const kinds = (line: string): string[] => {
+    const { readings } = resolve(line, scene);
+    return kindsOf(lex(line), readings[0]!, scene).map(({ from, to, kind, of }) => `${line.slice(from, to)} ${kind}${kind === "seat" ? ` ${of}` : ""}`);
+  };
+
+  test("are seats, verbs and amounts, as the reading has them; small words are none", () => {
+    expect(kinds("ana pays 120 to bruno")).toEqual(["ana seat ana", "pays verb", "120 amount", "bruno seat bruno"]);
+    expect(kinds("b 120")).toEqual(["b seat bruno", "120 amount"]);
+  });
 });

@@ -86,6 +86,14 @@ export const entryTexts = texts(
       "1–9": "dice of the pad, when no field is open",
     },
     clear: "Clear",
+    keys: {
+      complete: "complete",
+      others: (count: number) => counted(count, "other reading", "other readings"),
+      choose: "choose",
+      clear: "clear",
+      form: "form",
+      all: "keys",
+    },
   },
   {
     entry: "Saisie",
@@ -171,5 +179,13 @@ export const entryTexts = texts(
       "1–9": "dés du pavé, si aucun champ n'est ouvert",
     },
     clear: "Effacer",
+    keys: {
+      complete: "compléter",
+      others: (count: number) => counted(count, "autre lecture", "autres lectures"),
+      choose: "choisir",
+      clear: "effacer",
+      form: "formulaire",
+      all: "touches",
+    },
   },
 );

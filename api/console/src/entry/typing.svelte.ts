@@ -1,4 +1,5 @@
 // The entry line during typing: its readings, the effect of Enter, and the sending of an entry.
+import { getContext, setContext } from "svelte";
 import { data } from "../api/client";
 import { Failure, Gone, Lost, Refused } from "../api/problems";
 import type { ActionRequest, Kind, Move, Need, Obstacle } from "../api/types";
@@ -52,6 +53,8 @@ export class Typing {
   note = $state<string | null>(null);
   /** The last entry, until the next key. */
   done = $state<string | null>(null);
+  /** The id of the slip that shows the effect of an empty line; null without one in sight. */
+  slip = $state<string | null>(null);
   /** The obstacles of kinds that the line names and that are not open. */
   obstacles = $state.raw<Obstacle[]>([]);
 
@@ -104,6 +107,8 @@ export class Typing {
   selected = $derived.by((): Reading | null => this.resolution.readings.find((reading) => reading.key === this.chosen) ?? this.resolution.best);
   /** The reading with the shown missing values: the selected reading, or the first. */
   leading = $derived(this.selected ?? this.resolution.readings[0] ?? null);
+  /** The kinds of the typed words, for the marks below them. */
+  words = $derived.by(() => (this.leading !== null && this.line !== "" && this.lexed.kind === "move" ? (this.grammar?.kindsOf(this.lexed, this.leading, this.scene) ?? []) : []));
   several = $derived(this.selected === null && this.resolution.readings[0] !== undefined && this.resolution.readings[0].standing !== "incomplete");
   completions = $derived(this.grammar?.completions(this.line, this.scene) ?? []);
   /** The readings are open as a list: of a typed line, or after a choice. */
@@ -437,6 +442,17 @@ export class Typing {
     if (signal.aborted) return;
     this.obstacles = results.flatMap((result) => (result.status === "fulfilled" ? ((result.value as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 1) : []));
   }
+}
+
+const CONTEXT = Symbol("typing");
+
+export function provideTyping(typing: Typing): void {
+  setContext(CONTEXT, typing);
+}
+
+/** Return the entry line of the page; undefined on pages without a line. Call it during the creation of a component. */
+export function theTyping(): Typing | undefined {
+  return getContext<Typing | undefined>(CONTEXT);
 }
 
 /** Begin a form with the typed values: its examples, and the named option. */

@@ -4,7 +4,7 @@ export const frameTexts = texts(
   {
     pages: "Pages",
     names: {
-      desk: "Desk",
+      desk: "Table",
       journal: "Journal",
       correct: "Correct",
       docket: "Disputes",
@@ -67,7 +67,7 @@ export const frameTexts = texts(
   {
     pages: "Pages",
     names: {
-      desk: "Bureau",
+      desk: "Table",
       journal: "Journal",
       correct: "Corriger",
       docket: "Litiges",
