@@ -10,6 +10,8 @@ export interface Page {
   bare?: boolean;
   /** Pages reached from other pages, without a link in the frame. */
   unlisted?: boolean;
+  /** Pages with a link after the end of the game only. */
+  last?: boolean;
 }
 
 const ALL: readonly Role[] = ["banker", "player", "spectator"];
@@ -31,11 +33,12 @@ export const pages: Record<string, Page> = {
   play: { roles: ["player"], load: () => import("./phone/Play.svelte"), unlisted: true },
   precedents: { roles: ALL, load: () => import("./docket/Precedents.svelte"), unlisted: true },
   why: { roles: ALL, load: () => import("./accounts/Why.svelte"), unlisted: true },
+  result: { roles: ALL, load: () => import("./result/Result.svelte"), bare: true, last: true },
 };
 
 /** Return the names of the pages with a link in the frame of a role, in order. */
-export function listedFor(role: Role): string[] {
-  return Object.entries(pages).flatMap(([name, page]) => (page.roles.includes(role) && !page.unlisted ? [name] : []));
+export function listedFor(role: Role, ended: boolean): string[] {
+  return Object.entries(pages).flatMap(([name, page]) => (page.roles.includes(role) && !page.unlisted && (ended || !page.last) ? [name] : []));
 }
 
 /** Return the start page of a role. */
