@@ -344,7 +344,9 @@ class Live:
         task.add_done_callback(self._background.discard)
 
     def _overhear(self, words: str) -> None:
-        """Read a message of another worker: its connected viewers, or the values of a throw to be made."""
+        """Read a message of another worker: its connected viewers, the values of a throw to be made, or that the
+        table plays again.
+        """
         message = json.loads(words)
         channel = self._channels.get(message["game"])
         if channel is None:
@@ -352,6 +354,9 @@ class Live:
         if "throw" in message:
             for stream in channel.streams():
                 stream.push(_encode_message(_message("throw", stream.version, message["throw"])))
+            return
+        if "continued" in message:
+            self._stir(channel)
             return
         if message["worker"] == self._name:
             return

@@ -153,6 +153,27 @@ class Invitations:
             self._count_guess(alike, game_id, at)
         return None
 
+    def follow(
+        self, game_id: str, role: Role, seat: str | None, credential_id: str, *, key: str | None = None
+    ) -> Joined | None:
+        """Exchange a place in a table's last game for the same place in its next game, once.
+
+        Takes the next game, the role and seat, and the id of the credential of the last game. A seat is given
+        once, whichever of its credentials asks; any other role once for a credential. As with a code, earlier
+        tokens of the seat are revoked. None if the place was given, or a device holds the seat. With an
+        idempotency key a repeated request gets the token again, for a day. Raises KeyUsed, KeyExpired.
+        """
+        try:
+            # No header holds such a key.
+            invited = self.invite(game_id, role, seat, key=f"\0again\0{credential_id if seat is None else seat}")
+        except KeyUsed:
+            return None
+        is_open = invited.invitation.is_open(self._clock())
+        if is_open and seat is not None and seat in self._tokens.held_seats(game_id):
+            self.withdraw(game_id, invited.invitation.invitation_id)
+            return None
+        return self.join(invited.code, game_id, key=key)
+
     def read(self, code: str, game_id: str | None = None) -> Invitation | None:
         """Return the open invitation of a code, and leave it open. None if the code opens nothing (in the given
         game, if any); a wrong code counts like a wrong code of `join`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,14 +11,14 @@ from typing import Any
 import msgspec
 
 from ledger.access import credentials
-from ledger.access.first_answers import FirstAnswers, KeyUsed, Sealed
+from ledger.access.first_answers import FirstAnswers, KeyExpired, KeyUsed, Sealed
 from ledger.access.tokens import Tokens
 from ledger.acting.appending import Appending
 from ledger.acting.seeds import Seeds
 from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import GameExists, Games
-from ledger.games.setups import Setup
+from ledger.games.setups import Setup, next_game
 from ledger.kernel.deciding.decision import decide
 from ledger.kernel.deciding.due import due_immediately
 from ledger.kernel.facts import numbers, texts
@@ -39,6 +40,18 @@ class Created(msgspec.Struct, frozen=True):
     game: str
     tokens: Sealed
     replayed: bool = False
+
+
+class NotOver(Exception):  # noqa: N818 - an answer, not a fault
+    """The game has not ended, so its table cannot play again."""
+
+
+class Continued(Exception):  # noqa: N818 - an answer, not a fault
+    """The table of the game plays again already, in the game `following`."""
+
+    def __init__(self, following: str) -> None:
+        super().__init__(f"the table plays again already, in game {following}")
+        self.following = following
 
 
 class Creating:
@@ -111,13 +124,50 @@ class Creating:
         _opening_action(rulebook, setup)
         return self._create(rulebook, title or records[0].title, setup, ["exchange", near, far, title], key)
 
+    def again(self, game_id: str, *, key: str | None = None) -> Created:
+        """Create the game that the table of an ended game plays next, and tell the followers of the ended game.
+
+        Rulebook, title, settings, source of dice and players stay, with their letters and colours; the order of
+        the seats is drawn anew. A table plays again once: see `next_game`. Raises UnknownGame, NotOver, Continued,
+        a Refusal for settings no longer possible, KeyExpired.
+        """
+        moment = self._games.moment(game_id)
+        if not moment.newest.ended:
+            raise NotOver(game_id)
+        record, earlier = moment.game.record, moment.game.setup
+        order = [player.seat for player in earlier.players]
+        self._chance.shuffle(order)
+        setup = Setup(players=earlier.players, settings=earlier.settings, dice=earlier.dice, order=tuple(order))
+        _opening_action(moment.rulebook, setup)
+        following = next_game(game_id)
+        try:
+            created = self._create(
+                moment.rulebook, record.title, setup, ["again", game_id], key, game_id=following
+            )
+        except KeyExpired:
+            raise
+        except (GameExists, KeyUsed):
+            raise Continued(following) from None
+        self._games.store.notices.say(json.dumps({"game": game_id, "continued": following}))
+        return created
+
     def _create(
-        self, rulebook: Rulebook[Any], title: str | None, setup: Setup, content: list[Any], key: str | None
+        self,
+        rulebook: Rulebook[Any],
+        title: str | None,
+        setup: Setup,
+        content: list[Any],
+        key: str | None,
+        game_id: str | None = None,
     ) -> Created:
-        """Write a new game with tokens; repeat the first answer to a request with a known key."""
+        """Write a new game with tokens; repeat the first answer to a request with a known key.
+
+        By default the id follows from the key, or is random.
+        """
         at = self._clock.current_time()
         answers = self._tokens.first_answers
-        game_id = credentials.game_id(self._chance) if key is None else answers.game_id(key)
+        if game_id is None:
+            game_id = credentials.game_id(self._chance) if key is None else answers.game_id(key)
         request = hashlib.sha256(body(content)).digest()
         tokens, rows = self._tokens.issue(game_id, setup.players)
         record = GameRecord(
@@ -216,7 +266,7 @@ def _opening_action(rulebook: Rulebook[Any], setup: Setup) -> Action:
     """Make the first action of a game. Raises a Refusal for an illegal opening."""
     return rulebook.play.opening_action(
         Opening(
-            players=setup.players,
+            players=setup.seated(),
             settings=msgspec.convert(setup.settings, rulebook.settings),
             dice=msgspec.convert(setup.dice, Dice),
             continues=setup.continues,

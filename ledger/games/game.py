@@ -71,6 +71,8 @@ class Game:
     """The difference between the stored journal and the signed journal, if any. Nothing more is written to the
     journal then.
     """
+    continued: str | None = None
+    """The game that the table plays next, once known (see `Moment.continued`)."""
     seeds: Any = None
     """The seed data of the journal, once the service has thrown (`acting.seeds`)."""
     lines: Any = None

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from ledger.games.game import Game
 from ledger.games.history import Walk
 from ledger.games.past import Corrections
+from ledger.games.setups import next_game
 from ledger.games.stored import read_stored
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import BEYOND, Name, Place, label_of, name_of
@@ -29,11 +30,13 @@ _WHOLE = (BEYOND,)
 class Head(NamedTuple):
     """The head of a journal: the version, and the hash of the last entry, unique to this journal.
 
-    The hash is None if unknown.
+    The hash is None if unknown. `continued` is true once the table of an ended game plays again: answers about the
+    game then differ at an equal version.
     """
 
     version: int
     leaf: bytes | None
+    continued: bool = False
 
 
 class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
@@ -67,7 +70,17 @@ class Moment:
     @property
     def head(self) -> Head:
         """The head of the journal when the moment was opened."""
-        return Head(self.version, self.leaf)
+        return Head(self.version, self.leaf, self.continued is not None)
+
+    @cached_property
+    def continued(self) -> str | None:
+        """The game that the table of an ended game plays next, or None."""
+        if not self.newest.ended:
+            return None
+        following = next_game(self.game.id)
+        if self.game.continued is None and self.store.games.exists(following):
+            self.game.continued = following
+        return self.game.continued
 
     @property
     def rulebook(self) -> Rulebook[Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import msgspec
 
+from ledger.access.credentials import as_game_id
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Continuation
 from ledger.store.records import GameRecord
@@ -38,6 +40,15 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The origin of the seats of a game that continues the ends of earlier games."""
     simulated: Simulated | None = None
     """The data of a game played by bots, or None."""
+    order: tuple[str, ...] = ()
+    """The seats in the order of the first action, if another order than that of `players`.
+
+    Letters and colours follow `players`: a table that plays again keeps both, and sits in a new order.
+    """
+
+    def seated(self) -> tuple[Seat, ...]:
+        """Return the players in the order of the first action."""
+        return tuple(sorted(self.players, key=lambda player: self.order.index(player.seat) if self.order else 0))
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +63,14 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
 
 _decoder = msgspec.json.Decoder(Setup)
 _seating = msgspec.json.Decoder(Seating)
+
+
+def next_game(game_id: str) -> str:
+    """Return the id of the game that the table of a game plays next, if it plays again.
+
+    The id follows from the first game alone, so a table plays again once, in one game for all its devices.
+    """
+    return as_game_id(hashlib.sha256(f"again\0{game_id}".encode()).digest())
 
 
 def setup_of(record: GameRecord) -> Setup:

@@ -49,6 +49,12 @@ class Games:
             row = connection.execute(statement).first()
         return GameRecord(*row) if row is not None else None
 
+    def exists(self, game_id: str) -> bool:
+        """Return True if there is a game with this id."""
+        statement = select(schema.games.c.game_id).where(schema.games.c.game_id == game_id)
+        with reading(self.engine) as connection:
+            return connection.execute(statement).first() is not None
+
     def newest(self, *, cursor: tuple[datetime, str] | None = None, limit: int = 100) -> list[GameRecord]:
         """Return games, newest first.
 

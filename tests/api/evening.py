@@ -196,6 +196,16 @@ def evening(recorder: Recorder) -> None:
     signed = head.with_signature(witness.sign(head.text, datetime(2026, 11, 20, 22, 0, tzinfo=UTC)))
     send("post", "checkpoint/cosignatures", banker, {"key": str(witness.verifier), "note": str(signed)})
     recorder.read_the_rest(banker)
+    play_again(recorder, banker, bob)
+
+
+def play_again(recorder: Recorder, banker: str, bob: str) -> None:
+    """End the game by Bob's bankruptcy, and take Bob's place in the next game of the table."""
+    fine = {"op": "fine", "seat": "bob", "amount": 9000, "reason": "a burned board"}
+    recorder.send("post", "rulings", banker, {"finding": "Bob burned the board.", "remedies": [fine]})
+    recorder.send("post", "actions", bob, {"kind": "declare_bankruptcy", "params": {}})
+    recorder.send("post", f"{BASE}/games", banker, {"again": recorder.names["game"]})
+    recorder.send("post", "again", bob)
 
 
 def try_the_demo(recorder: Recorder) -> list[dict[str, str]]:

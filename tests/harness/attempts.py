@@ -70,6 +70,11 @@ def _forks(words: Words) -> Iterator[Any]:
         yield {"from": {"game": GAME, "action": number, "token": TOKEN}}
 
 
+def _repetitions(_: Words) -> Iterator[Any]:
+    yield {"again": GAME}
+    yield {"again": GAME, "token": TOKEN}
+
+
 def _invitations(words: Words) -> Iterator[Any]:
     yield {"role": "spectator"}
     for seat in sorted(words.seats):
@@ -77,7 +82,7 @@ def _invitations(words: Words) -> Iterator[Any]:
 
 
 CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
-    "createGame": (_forks,),
+    "createGame": (_forks, _repetitions),
     "performAction": (_actions, _pretensions),
     "correctHistory": (_corrections,),
     "undo": (_takings_back,),
@@ -95,6 +100,8 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "invite": (_invitations,),
     "layDemo": (lambda _: [{}],),
     "takeDemoSeat": (lambda _: [{"name": "evening", "role": "banker"}],),
+    # The games of an attack are never continued.
+    "joinAgain": (lambda _: (),),
     # Codes belong to no viewer, and wrong ones are counted.
     "join": (lambda _: (),),
     "readInvitedTable": (lambda _: (),),

@@ -110,7 +110,8 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
     - `presence`: who is connected; `left` has the seats that were and are no more (a phone in a pocket, a hidden
       tab), each with the time when they left. Who is out of the game is named only while connected.
     - `heartbeat`: the time of the server, after 15 seconds without another message.
-    - `ended`: the game has ended. `closed`: the token is in force no more; this is the last message.
+    - `ended`: the game has ended. `continued`: its table plays again, in another `game`.
+    - `closed`: the token is in force no more; this is the last message.
     - `gap`: more than 200 entries were missed, or the journal is another one. Read it again.
 
     After a break, send the last id as `Last-Event-ID`. No entry is missed or sent twice then. Other messages of

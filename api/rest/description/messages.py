@@ -71,6 +71,13 @@ class EndedMessage(msgspec.Struct, frozen=True):
     version: int
 
 
+class ContinuedMessage(msgspec.Struct, frozen=True):
+    """The table of the ended game plays again, in the game `game`."""
+
+    version: int
+    game: str
+
+
 class ClosedMessage(msgspec.Struct, frozen=True):
     """The last message: why there are no more."""
 
@@ -94,6 +101,7 @@ MESSAGES: Mapping[str, tuple[type, ...]] = {
     "presence": (PresenceMessage,),
     "heartbeat": (HeartbeatMessage,),
     "ended": (EndedMessage,),
+    "continued": (ContinuedMessage,),
     "closed": (ClosedMessage,),
     "gap": (GapMessage,),
 }

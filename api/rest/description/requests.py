@@ -101,6 +101,18 @@ class NewExchange(
     title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
 
 
+class NewAgain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game to create for the table of an ended game: the id of that game.
+
+    The players keep their seats, names, letters and colours, and sit in a new order. Rulebook, title, settings,
+    board and dice are those of the other game. `token` is the token of its banker. Without `token`, it is the one
+    in the header.
+    """
+
+    again: Annotated[str, Meta(min_length=1, max_length=100)]
+    token: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+
+
 class SeatInvitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An invitation to a player's seat.
 

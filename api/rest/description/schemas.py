@@ -29,6 +29,7 @@ from api.rest.description.requests import (
     Laying,
     NewAcceptance,
     NewAction,
+    NewAgain,
     NewChain,
     NewCorrection,
     NewCosignature,
@@ -385,6 +386,7 @@ class ConflictDetails(ProblemDetails, frozen=True, kw_only=True):
 
 DOCUMENTED = (
     NewGame,
+    NewAgain,
     NewExchange,
     NewFork,
     NewAction,

@@ -71,6 +71,7 @@ def etag_of(head: Head, spoken: Language, *, csv: bool = False, due: int = 0) ->
         *([] if leaf is None else [leaf, code_hash("ledger", "replays", "api.rest")[:_CODE]]),
     ]
     marks += [*(["fr"] if spoken == "fr" else []), *(["csv"] if csv else []), *([f"due{due}"] if due else [])]
+    marks += ["continued"] if head.continued else []
     # One browser asks with and without the header, and its cache takes an equal tag for the same answer.
     marks += ["spectator"] if "HTTP_VIEW_AS" in request.environ else []
     return f'W/"{"-".join(marks)}"'

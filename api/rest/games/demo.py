@@ -145,6 +145,11 @@ def _step_view(step: Step, spoken: Language) -> DemoStep:
     )
 
 
+def is_of_demo(game_id: str) -> bool:
+    """Return True for a game of the service's demo."""
+    return service().config.demo and any(_demo_of(the_ledger()).game(name) == game_id for name in NAMES)
+
+
 def _demo() -> Demo:
     """Return the demo of the service. Raises Problem (404) without a demo."""
     if not service().config.demo:

@@ -12,18 +12,21 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE
 from msgspec import UNSET
 
-from api.rest.admission.auth import not_yours, require_service_key, viewer_with
+from api.rest.admission.auth import bearer, not_yours, require_service_key, viewer_with
 from api.rest.description.access_schemas import Tokens
 from api.rest.description.documentation import operation
-from api.rest.description.requests import NewExchange, NewFork, NewGame
+from api.rest.description.requests import NewAgain, NewExchange, NewFork, NewGame
 from api.rest.description.schemas import GameCreated, GamePage, GameSummary
 from api.rest.exchange import answers, bodies
 from api.rest.exchange.conditions import idempotency_key
 from api.rest.exchange.moments import moment_of, overdue_now
 from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
+from api.rest.games.demo import is_of_demo
 from api.rest.log.proofs import log_of
+from api.rest.problems.problems import Problem
 from api.rest.rulebooks import editions
 from api.rest.running.context import language, service, the_ledger
+from ledger.acting.creating import Continued, NotOver
 from ledger.games.setups import seating_of
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
@@ -39,6 +42,7 @@ _RESERVED = frozenset({"banker", "system", "spectator", "bank"})
 _SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 _new_game = msgspec.json.Decoder(NewGame)
 _new_fork = msgspec.json.Decoder(NewFork)
+_new_again = msgspec.json.Decoder(NewAgain)
 _new_exchange = msgspec.json.Decoder(NewExchange)
 
 
@@ -52,7 +56,7 @@ _new_exchange = msgspec.json.Decoder(NewExchange)
         },
         errors=(400, 401, 403, 404, 409, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
-        body=(NewGame, NewFork, NewExchange),
+        body=(NewGame, NewFork, NewExchange, NewAgain),
         needs_key=False,
     )
 )
@@ -71,9 +75,17 @@ def create_game() -> Response:
     a place in exchange (`monopolys`). `from` and `exchange` each hold the banker's token of their game. The new
     game has a journal of its own: its first action names the game, the seat and the last action that each merchant
     comes from, and moves along the profits of earlier seasons.
+
+    With `again`, the table of an ended game plays once more. The banker of that game asks, with its token in the
+    header or, beside a service's own key, as `token`. A table plays again once. The state and the stream of
+    the ended game then say that it is `continued`, and each of its seats takes its place by `POST …/again`.
     """
-    readers: dict[str, msgspec.json.Decoder[Any]] = {"from": _new_fork, "from.exchange": _new_exchange}
-    request: NewGame | NewFork | NewExchange = bodies.body(_new_game, having=readers)
+    readers: dict[str, msgspec.json.Decoder[Any]] = {
+        "from": _new_fork,
+        "from.exchange": _new_exchange,
+        "again": _new_again,
+    }
+    request: NewGame | NewFork | NewExchange | NewAgain = bodies.body(_new_game, having=readers)
     key = idempotency_key()
     if isinstance(request, NewGame):
         _check(request)
@@ -83,6 +95,8 @@ def create_game() -> Response:
             created = _exchange(request, key)
         case NewFork():
             created = _fork(request, key)
+        case NewAgain():
+            created = _again(request, key)
         case NewGame():
             created = _create(request, key)
     tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
@@ -149,6 +163,37 @@ def _exchange(request: NewExchange, key: str | None) -> Created:
                 "c'est le banquier des deux parties qui échange des places : envoyez ses deux jetons",
             )
     return the_ledger().creating.exchange(near_end.game, far_end.game, title=request.title, key=key)
+
+
+def _again(request: NewAgain, key: str | None) -> Created:
+    """Create the next game of a table. Raises Problem unless the caller is the banker of the ended game, and for a
+    game of the demo, whose banker is everybody.
+    """
+    viewer = viewer_with(bearer() if request.token is None else request.token, request.again)
+    if viewer.role != "banker":
+        raise not_yours(
+            "the table plays again when its banker asks: send the banker's token",
+            "c'est le banquier qui relance une partie pour la table : envoyez son jeton",
+        )
+    if is_of_demo(request.again):
+        raise not_yours(
+            "a game of the demo belongs to everybody: its table does not play again",
+            "une partie de la démonstration est à tout le monde : sa table ne rejoue pas",
+        )
+    try:
+        return the_ledger().creating.again(request.again, key=key)
+    except NotOver:
+        raise Problem(
+            "game-not-over",
+            "the game is not over yet: the table plays again after its end",
+            "la partie n'est pas terminée : la table rejoue après la fin",
+        ) from None
+    except Continued as continued:
+        raise Problem(
+            "game-continued",
+            f"the table plays again already, in game {continued.following}",
+            f"la table rejoue déjà, dans la partie {continued.following}",
+        ) from None
 
 
 @blueprint.route("/games")

@@ -10,7 +10,8 @@ from flask_smorest import Blueprint
 from msgspec import UNSET
 
 from api.rest.admission import hostnames, hosts, limits
-from api.rest.admission.auth import banker_of
+from api.rest.admission.auth import banker_of, bearer
+from api.rest.admission.auth import viewer_of as caller_of
 from api.rest.description.access_schemas import (
     InvitationCreated,
     InvitationList,
@@ -162,6 +163,54 @@ def join() -> Response:
         raise _refused_code()
     limits.of_application().right_code(address)
     exchange().game, exchange().role = joined.game_id, joined.viewer.role
+    return answers.secret(
+        joined_game(joined.game_id, joined.viewer.role, joined.viewer.seat, joined.token),
+        status=200 if joined.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if joined.replayed else [],
+    )
+
+
+@blueprint.route("/games/<game>/again", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "joinAgain",
+        {
+            201: (JoinedGame, "The token of the next game, shown only once."),
+            200: (JoinedGame, "The answer to the first request with this idempotency key, for a day."),
+        },
+        errors=(400, 401, 403, 404, 409, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        located=False,
+    )
+)
+def join_again(game: str) -> Response:
+    """Take the same place in the game that the table plays next
+
+    For everybody at the table of an ended game that is `continued`: the caller's role and seat, without a code. A
+    seat is given once, to the first device that asks, and only as long as nobody has joined for the seat by a
+    code; afterwards the banker invites. Earlier tokens of the seat in the next game are revoked. Every token
+    of another role gives one token of that role.
+    """
+    viewer = caller_of(game)
+    key = idempotency_key()
+    following = the_ledger().moment(game).continued
+    if following is None:
+        raise not_found(
+            "the table of this game does not play again yet", "la table de cette partie ne rejoue pas encore"
+        )
+    holder = the_ledger().tokens.holder(bearer())
+    seat = viewer.seat if viewer.role == "player" else None
+    joined = (
+        None
+        if holder is None
+        else the_ledger().invitations.follow(following, viewer.role, seat, holder.credential_id, key=key)
+    )
+    if joined is None:
+        raise Problem(
+            "place-taken",
+            "this place in the next game is given: ask the banker for an invitation",
+            "cette place dans la partie suivante est donnée : demandez une invitation au banquier",
+        )
     return answers.secret(
         joined_game(joined.game_id, joined.viewer.role, joined.viewer.seat, joined.token),
         status=200 if joined.replayed else 201,

@@ -116,6 +116,31 @@ KINDS: dict[str, Kind] = {
         "La partie est terminée, et la règle nommée dans `rule` la laisse telle quelle. Elle se lit encore, et le "
         "banquier peut en décider et la corriger.",
     ),
+    "game-not-over": _kind(
+        409,
+        "The game is not over",
+        "La partie n'est pas terminée",
+        "A table plays again after the end of its game. End the game first.",
+        "Une table rejoue après la fin de sa partie. Terminez d'abord la partie.",
+    ),
+    "game-continued": _kind(
+        409,
+        "The table plays again already",
+        "La table rejoue déjà",
+        "A table plays again once. The `state` of the ended game names the game that it plays now, and everybody"
+        " takes the own place there by `POST …/again`.",
+        "Une table rejoue une seule fois. L'état (`state`) de la partie terminée nomme la partie qu'elle joue"
+        " maintenant, et chacun y prend sa place par `POST …/again`.",
+    ),
+    "place-taken": _kind(
+        409,
+        "The place is given",
+        "La place est donnée",
+        "A place in the next game of a table is given once, and not when somebody has joined for it by a code. Ask"
+        " the banker for an invitation.",
+        "Une place dans la partie suivante d'une table est donnée une seule fois, et jamais quand quelqu'un l'a"
+        " déjà prise par un code. Demandez une invitation au banquier.",
+    ),
     "rule-broken": _kind(
         409,
         "A rule forbids it",

@@ -117,6 +117,7 @@ class GameFeed:
         self._game_id = game_id
         self._version: int | None = None
         self._had_ended = False
+        self._was_continued = False
         self._sent: dict[tuple[Viewer, str], _Sent] = {}
 
     def poll(self, listening: Collection[Listening], joining: Sequence[Joining]) -> News:
@@ -150,6 +151,8 @@ class GameFeed:
             messages = [*entries_after(follower, since), *looks.changes(moment_of(follower.viewer), follower)]
             if state.ended and not self._had_ended:
                 messages.append(_ended(version))
+            if head.continued is not None and not self._was_continued:
+                messages.append(_continued(version, head.continued))
             changes[follower] = tuple(messages)
         joined: list[tuple[Message, ...]] = []
         beginnings: dict[Joining, tuple[Message, ...]] = {}
@@ -168,10 +171,13 @@ class GameFeed:
                 first += looks.beginning(moment, follower)
                 if state.ended:
                     first.append(_ended(version))
+                if head.continued is not None:
+                    first.append(_continued(version, head.continued))
                 beginnings[joiner] = tuple(first)
             joined.append(beginnings[joiner])
         # Only now the news counts as sent.
         self._version, self._had_ended = version, state.ended
+        self._was_continued = head.continued is not None
         self._sent = sent
         out = head.game.rulebook.screen.out(state)
         return News(version, changes, joined, tuple(state.seats), out, _time_to_wake(head, at))
@@ -420,6 +426,10 @@ class _Entries:
 
 def _ended(version: int) -> Message:
     return _message("ended", version, {"version": version})
+
+
+def _continued(version: int, following: str) -> Message:
+    return _message("continued", version, {"version": version, "game": following})
 
 
 def _message(kind: str, version: int, content: Any) -> Message:

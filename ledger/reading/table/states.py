@@ -40,6 +40,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: str
     origin: Origin | UnsetType = UNSET
     """The game continued by this game, if any."""
+    continued: str | UnsetType = UNSET
+    """The game that the table of this ended game plays next, if any (`POST …/again`)."""
     status: Status
     version: int
     head: int
@@ -96,6 +98,8 @@ def state_with(
     )
     if ahead and moment.state is moment.newest:
         view = replace(view, ahead=round(ahead.total_seconds()))
+    if moment.continued is not None:
+        view = replace(view, continued=moment.continued)
     if due is None:
         return view
     return replace(view, due=due, awaited=_awaited_then(moment, view.awaited, at, language))
