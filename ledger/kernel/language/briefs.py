@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from ledger.kernel.language.phrase import unbroken
 from ledger.kernel.language.sentences import Speaker, speak
 
 _FIELD = re.compile(r"\{[^{}]*\}")
@@ -26,7 +27,7 @@ def brief(template: str, subject: object, language: str, speakers: Mapping[str, 
     too long by itself, such as one with a very long name, is cut, with "…".
     """
     text = ""
-    for beginning in _beginnings(template, language):
+    for beginning in _beginnings(unbroken(template) if language == "fr" else template, language):
         text = speak(beginning, subject, language, speakers).rstrip(" .,;:\u00a0\u202f")
         if len(text) <= limit:
             return text
