@@ -87,7 +87,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     desk.get_by_role("button", name="+ Add a player").click()
     for number, name in enumerate(("Ana", "Bob", "Cleo"), 1):
         desk.get_by_role("textbox", name=f"Name of player {number}").fill(name)
-    desk.get_by_role("button", name="Create").click()
+    desk.get_by_role("button", name="Lay the table").click()
     desk.wait_for_url("**/seats")
     desk.get_by_role("button", name="Invite everybody who is not in").click()
     desk.get_by_role("button", name="Invite: the wall").click()

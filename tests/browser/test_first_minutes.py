@@ -152,14 +152,14 @@ def test_the_wall_has_one_sentence(chromium: Browser, address: str) -> None:
 def test_later_ones_own_games_come_first(chromium: Browser, address: str) -> None:
     """A table is laid in a row of names; the next one has them already, and the demo stands below."""
     page = first_page(chromium, address)
-    page.get_by_role("link", name="Lay a table").click()
+    page.get_by_role("link", name="Lay a new table").click()
     page.get_by_label("Negopoly").check()
     page.get_by_label("Name of player 1", exact=True).press_sequentially("Ana, Bruno, Chloé")
     expect(page.get_by_label("Name of player 3", exact=True)).to_have_value("Chloé")
-    page.get_by_role("button", name="Create the game").click()
+    page.get_by_role("button", name="Lay the table").click()
     expect(page.get_by_role("heading", name="Seats and invitations")).to_be_visible()
     page.goto(f"{address}/")
-    expect(page.get_by_role("heading", name="Games on this device")).to_be_visible()
+    expect(page.get_by_role("heading", name="On this device")).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="Negopoly")).to_be_visible()
     expect(page.get_by_role("button", name="Be the banker")).to_be_visible()
     page.goto(f"{address}/new")
@@ -170,6 +170,11 @@ def test_later_ones_own_games_come_first(chromium: Browser, address: str) -> Non
 
 def test_the_finished_evening_is_replayed(chromium: Browser, address: str) -> None:
     page = first_page(chromium, address, size=DESK)
-    page.get_by_role("button", name="Look at the finished evening").click()
+    page.get_by_role("button", name="Look at a finished evening").click()
     expect(page).to_have_url(re.compile("/replay$"))
+    assert page.evaluate(_ROLES) == ["spectator"]
     page.context.close()
+
+
+_ROLES = """Object.keys(localStorage).filter((key) => key.startsWith('mabligop:'))
+  .flatMap((key) => JSON.parse(localStorage.getItem(key)).map((one) => one.role))"""

@@ -21,14 +21,14 @@ def test_an_evening_begins(tables: Lay) -> None:
     # The table's own game is another one: the banker makes this one on an empty device.
     table = tables("negopoly", "zoe", "yan")
     desk = table.page(None, "/")
-    desk.get_by_role("link", name="New game").click()
+    desk.get_by_role("link", name="Lay a new table").click()
     desk.get_by_label("Negopoly").check()
     desk.get_by_label("Name of the game").fill("Friday in the kitchen")
     desk.get_by_label("Name of player 1", exact=True).fill("Ana")
     desk.get_by_label("Name of player 2", exact=True).fill("Bob")
     desk.get_by_text("House rules").click()
     desk.get_by_label("Opening balance").fill("2*600")
-    desk.get_by_role("button", name="Create the game").click()
+    desk.get_by_role("button", name="Lay the table").click()
     expect(desk.get_by_role("heading", name="Seats and invitations")).to_be_visible()
     assert desk.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop:')).length") == 1
     assert desk.evaluate(_ROLES) == ["banker"]

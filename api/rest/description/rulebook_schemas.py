@@ -25,7 +25,7 @@ class PlayerCount(msgspec.Struct, frozen=True):
 
 
 class RulebookSummary(msgspec.Struct, frozen=True):
-    """A rulebook that the service knows. `face` is the look of its usual board; without a board there is none."""
+    """A rulebook of the service. `face` is the look of the usual board, if the game has a board."""
 
     id: str
     title: str
@@ -34,7 +34,7 @@ class RulebookSummary(msgspec.Struct, frozen=True):
 
 
 class Rulebooks(msgspec.Struct, frozen=True):
-    """The rulebooks that the service knows."""
+    """The rulebooks of the service."""
 
     rulebooks: tuple[RulebookSummary, ...]
 

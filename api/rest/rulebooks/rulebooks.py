@@ -61,7 +61,7 @@ class RulesQuery(Schema):
 def list_rulebooks() -> Response:
     """List the rulebooks that the service knows
 
-    Each has its title, how many players it takes, and the look of its table.
+    Each has a title, the numbers of players, and the look of the table.
     """
     rulebooks = the_ledger().rulebooks.values()
     return _answer(Rulebooks(tuple(_summary(rulebook, language()) for rulebook in rulebooks)))

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { session } from "../game/session.svelte";
-import { groupsOf, type Settings } from "./groups";
-import { idsOf } from "./players";
+import { groupsOf, type Settings } from "./lay/groups";
+import { idsOf, lettersOf } from "./lay/players";
 import { Retry } from "./retry";
 import { keepKeys, keysAsText } from "./storage";
 
@@ -19,6 +19,10 @@ describe("seats of a new game", () => {
     expect(idsOf([long, long, "عبد الرحمن", "🐉", "1234567890123456789012"])).toEqual([
       "maximilienne_alexand", "maximilienne_alexan2", "seat3", "seat4", "s_123456789012345678",
     ]);
+  });
+
+  it("have the letters of their tokens: the first free one of the name, else of the alphabet", () => {
+    expect(lettersOf(["Ana", "Élodie", "", "Anna", "Ana", "李"])).toEqual(["A", "E", "", "N", "B", "C"]);
   });
 });
 

@@ -1,5 +1,5 @@
 // The settings of a rulebook in groups and order, the common apart from the advanced.
-import type { Schema } from "../forms/schema";
+import type { Schema } from "../../forms/schema";
 
 export interface Group {
   id: string;

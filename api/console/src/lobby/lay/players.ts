@@ -30,3 +30,16 @@ function plainOf(name: string): string {
   // An id begins with a letter, so that no id reads as a number.
   return (/^[a-z]/.test(plain) ? plain : plain && `s_${plain}`).slice(0, LONGEST);
 }
+
+/** Give each name the letter of its token, as the service will: its first free letter, else the next one of the alphabet. */
+export function lettersOf(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => {
+    const latin = name.normalize("NFKD").toUpperCase().replace(/[^A-Z]/g, "");
+    const letter = name.trim() === "" ? "" : ([...latin, ...ALPHABET].find((candidate) => !used.has(candidate)) ?? "?");
+    used.add(letter);
+    return letter;
+  });
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
