@@ -144,7 +144,7 @@ describe("a throw typed before the turn before it ended", () => {
   });
 });
 
-test("of several due moves of one seat, Enter takes the first; a turn with only its end left comes last", () => {
+test("Enter takes the only step of the turn, or the first step of the only seat; a turn with only its end left comes last", () => {
   const scene = sceneOf("np_stop");
   const due = scene.moves.flatMap(({ seat, moves }) => moves.filter((move) => move.rank === "due" && seat !== undefined).map((move) => ({ seat, move })));
   const [{ seat, move }] = due as [(typeof due)[number]];
@@ -158,7 +158,9 @@ test("of several due moves of one seat, Enter takes the first; a turn with only 
   const end: Move = { ...move, confirm: "hold" };
   const over = { ...both, moves: [{ seat, moves: [end] }, { seat: another, moves: [second] }] };
   expect(resolve("", over).readings.map((reading) => reading.seat)).toEqual([another, seat]);
-  expect(performs("", both)).toBeNull();
+  expect(performs("", both)).toEqual([seat, move.kind, {}]);
+  expect(performs("", over)).toBeNull();
+  expect(performs("", { ...both, moves: [{ seat, moves: [move, second] }, { seat: another, moves: [second] }] })).toBeNull();
 });
 
 test("only the stop is due: an empty line and the seat's letter perform it", () => {

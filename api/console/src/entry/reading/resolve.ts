@@ -290,8 +290,8 @@ function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["
 }
 
 /**
- * Read an empty line: the due moves, those of the seats first. If a single seat is awaited, Enter performs the first
- * of its moves, if complete and not final.
+ * Read an empty line: the due moves, those of the seats first. If a single seat is awaited, or
+ * the seat in turn has a single step to take, Enter performs the first of its moves, if complete and not final.
  */
 function dueOnly(scene: Scene): Resolution {
   // A turn with nothing left but its end waits for the answers of the others.
@@ -313,7 +313,10 @@ function dueOnly(scene: Scene): Resolution {
   const readings = [...new Map(all.map((reading) => [reading.key, reading])).values()];
   // Optional moves of the banker, such as letting the clock run, do not keep Enter from the only step of a seat.
   const steps = due.some((step) => step.seat !== undefined) ? due.filter((step) => step.seat !== undefined) : due;
-  const only = new Set(steps.map((step) => step.seat)).size === 1 && readings[0]?.standing === "complete" && !readings[0].move.final;
+  const seats = steps.map((step) => step.seat);
+  // The only step of the turn comes before answers of the other seats to offers.
+  const leads = new Set(seats).size === 1 || (!over && scene.turn !== null && seats.filter((seat) => seat === scene.turn).length === 1);
+  const only = leads && readings[0]?.standing === "complete" && !readings[0].move.final;
   return {
     readings: readings.map((reading, at) => (reading.standing === "complete" && !(only && at === 0) ? { ...reading, standing: "choose" as const } : reading)).slice(0, SHOWN),
     best: only ? readings[0]! : null,
