@@ -20,8 +20,8 @@ const keys = new Map<string, string>();
 export async function playAgain(game: Game): Promise<string> {
   const { role, seat, token } = game.credential;
   const following = game.state?.continued;
-  const own = following === undefined ? undefined : session.of(following).find((held) => held.role === role && held.seat === seat);
-  const credential = own ?? (following === undefined ? await created(game) : undefined) ?? (await joined(game, token));
+  const stored = following === undefined ? undefined : session.of(following).find((key) => key.role === role && key.seat === seat);
+  const credential = stored ?? (following === undefined ? await created(game) : undefined) ?? (await joined(game, token));
   session.keep(credential);
   return pathOf(credential.game, startOf(credential.role));
 }
