@@ -103,3 +103,21 @@ def test_a_wall_shows_what_fits_in_whole_lines_and_never_scrolls(
     # Money in hand is secret in this game: the figure says what it counts.
     expect(wall.locator("[data-figure='standings/seat0/shown']")).to_have_text("₦0")
     assert "cash" not in wall.inner_text("main")
+
+
+def test_sounds_are_chosen_for_each_screen(tables: Callable[..., Table]) -> None:
+    """Nothing of them is loaded before the choice; the wall's choice is not that of the desk."""
+    table = tables("negopoly", "ana", "bob")
+    wall = table.page("spectator", "wall")
+    loaded: list[str] = []
+    wall.on("request", lambda request: loaded.append(request.url))
+    chosen = wall.get_by_role("checkbox", name="Sounds")
+    expect(chosen).not_to_be_checked()
+    assert not any("/Signals-" in url for url in loaded)
+    with wall.expect_request("**/Signals-*.js"):
+        chosen.check()
+    wall.reload()
+    expect(chosen).to_be_checked()
+    assert wall.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop-sounds'))") == [
+        "mabligop-sounds:spectator"
+    ]
