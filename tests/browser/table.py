@@ -98,6 +98,12 @@ class Hand:
         self.counts[self.act] += 1 + len(typed)
 
 
+def paper(page: Page) -> list[tuple[int, int]]:
+    """The sheets on which the page prints itself, each with its width and height in millimetres."""
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", page.pdf(prefer_css_page_size=True))
+    return [(round(float(width) * 25.4 / 72), round(float(height) * 25.4 / 72)) for width, height in boxes]
+
+
 def wait_until(page: Page, expression: str) -> None:
     """Wait until a JavaScript expression is true in the page.
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import PHONE, Table
+from tests.browser.table import PHONE, Table, paper
 
 pytestmark = pytest.mark.xdist_group("console")
 
@@ -35,6 +35,14 @@ def test_an_evening_begins(tables: Lay) -> None:
 
     desk.get_by_role("button", name="Invite everybody who is not in").click()
     expect(desk.get_by_label("Code")).to_have_count(2)
+    # The invitations on paper: squares and codes, and nothing to press.
+    desk.emulate_media(media="print")
+    expect(desk.get_by_label("Code").last).to_be_visible()
+    expect(desk.get_by_role("img", name="Square to scan for Bob")).to_be_visible()
+    expect(desk.get_by_role("navigation")).to_be_hidden()
+    expect(desk.get_by_role("button", name=re.compile("Print|Take back|Invite"))).to_have_count(0)
+    assert paper(desk) == [(210, 297)]
+    desk.emulate_media(media="screen")
     link, (_, code) = desk.get_by_text("/join#").first.inner_text(), desk.get_by_label("Code").all_inner_texts()
     first = _phone(table, f"/join#{link.split('#')[1]}")
     expect(first.get_by_label("Code")).not_to_have_value("")

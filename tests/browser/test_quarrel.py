@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import Table, enter_line
+from tests.browser.table import Table, enter_line, paper
 from tests.tables.negopoly import NO_DECKS
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -75,7 +75,16 @@ def test_what_should_have_been(table: Table) -> None:
     expect(desk.get_by_role("navigation")).to_be_hidden()
     expect(desk.get_by_role("combobox", name="Entry line")).to_be_hidden()
     expect(desk.get_by_role("heading", name="Disputes")).to_be_hidden()
+    assert paper(desk) == [(210, 297)]
     desk.emulate_media(media="screen")
+    # A printed statement hands its sum to the next page, and got one from the page before.
+    ledger = table.page("banker", "accounts/player:ana")
+    expect(ledger.get_by_role("row", name="Carried forward")).to_be_hidden()
+    ledger.emulate_media(media="print")
+    expect(ledger.get_by_role("row", name="Carried forward")).to_contain_text("1,500")
+    expect(ledger.get_by_role("row", name="Brought forward")).to_contain_text("0")
+    expect(ledger.get_by_role("navigation")).to_have_count(0)
+    assert paper(ledger) == [(210, 297)]
 
     # Every page of those who may know says that the line is another one now, and shows what was recorded.
     phone.get_by_role("button", name="Close").or_(phone.get_by_role("button", name="✕")).first.tap()

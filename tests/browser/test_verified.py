@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.table import Table
+from tests.browser.table import Table, paper
 from tests.command.service import Service
 from tests.tables.negopoly import starting
 from tests.trust.tampering import Owner
@@ -49,6 +49,7 @@ def test_the_console_verifies_what_it_shows(
     ana.emulate_media(media="print")
     expect(ana.get_by_role("img", name="Square to scan")).to_be_visible()
     expect(ana.get_by_role("heading", name="Journal")).to_be_hidden()
+    assert paper(ana) == [(80, 160)]
     ana.emulate_media(media="screen")
     ana.goto(ana.url.partition("#")[0].replace("/journal", "/play/mine"))
     expect(ana.get_by_role("region", name="Receipts on this device")).to_contain_text(f"{paid} Ana gives ₦150")

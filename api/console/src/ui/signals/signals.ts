@@ -26,10 +26,10 @@ export const APART_MS = 2000;
 /** Return the signal for the change from one moment to the next, with the kinds of the new lines. */
 export function signalOf(past: Moment, present: Moment, kinds: readonly string[]): Signal {
   const begins = present.turn !== past.turn && present.turn !== null && (present.seat === null || present.turn === present.seat);
-  const asked = present.due !== null && present.due !== past.due && present.turn !== present.seat;
+  const isAsked = present.due !== null && present.due !== past.due && present.turn !== present.seat;
   const paid = past.cash !== null && present.cash !== null && present.cash > past.cash;
-  const sound = kinds.includes("rule") ? "stamp" : begins || asked ? "bell" : paid ? "coin" : null;
-  return { sound, vibration: present.seat === null ? null : asked ? [20, 60, 20] : begins ? [20] : null };
+  const sound = kinds.includes("rule") ? "stamp" : begins || isAsked ? "bell" : paid ? "coin" : null;
+  return { sound, vibration: present.seat === null ? null : isAsked ? [20, 60, 20] : begins ? [20] : null };
 }
 
 /** The gate that lets one sound pass in two seconds. */
