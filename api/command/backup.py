@@ -9,6 +9,7 @@ import click
 
 from api.command.running.database import database_in_use
 from api.command.running.signals import interruptible
+from api.command.terminal.counts import count
 from api.command.terminal.failures import Command
 from api.command.terminal.options import home_option
 from api.command.terminal.output_file import STANDARD_OUTPUT, output_file
@@ -46,4 +47,4 @@ def contents(manifest: Manifest) -> str:
     """Describe the contents of a backup, in words."""
     rows = {table.name: table.rows for table in manifest.tables}
     games, actions, events = (rows.get(name, 0) for name in ("games", "actions", "events"))
-    return f"{games} {'game' if games == 1 else 'games'}, {actions} actions, {events} events"
+    return f"{count(games, 'game')}, {count(actions, 'action')}, {count(events, 'event')}"

@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from api.command.running.ledgers import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
 from api.command.running.signals import interruptible
 from api.command.terminal.client import client_of, failure_of, game_id
+from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command, Failure, FindingsThere, NoAnswer
 from api.command.terminal.options import home_option, language_option, token_option, url_option
 from api.command.terminal.output_file import STANDARD_OUTPUT, output_file
@@ -153,7 +154,7 @@ def _from_database(home: Path, game: str, request: _ExportRequest) -> str:
                     about.writelines(exports.pieces(request.form, game_export, table=exports.ABOUT))
     except exports.TablesFailed as fault:
         raise Failure(f"The tables could not be made: {fault}") from fault
-    return f"{game_export.version} actions, {game_export.state.seq} events{_to(target)}"
+    return f"{count(game_export.version, 'action')}, {count(game_export.state.seq, 'event')}{_to(target)}"
 
 
 def _all_from_database(home: Path, request: _ExportRequest) -> str:
@@ -192,8 +193,7 @@ def _all_from_database(home: Path, request: _ExportRequest) -> str:
                     )
     except exports.TablesFailed as fault:
         raise Failure(f"The tables could not be made: {fault}") from fault
-    count = len(games) - len(left_out)
-    written = f"{count} {'game' if count == 1 else 'games'}{_to(target)}"
+    written = f"{count(len(games) - len(left_out), 'game')}{_to(target)}"
     if left_out:
         why = "".join(f"\n  {game}: {reason}" for game, reason in left_out.items())
         raise FindingsThere(f"Exported {written}; these cannot be read and are left out:{why}")

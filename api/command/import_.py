@@ -8,6 +8,7 @@ import click
 
 from api.command.running.ledgers import END_THE_SERVICE, ledger_in
 from api.command.running.signals import interruptible
+from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command, FindingsThere, GameThere, capital
 from api.command.terminal.options import home_option
 from api.command.terminal.progress import patience
@@ -70,6 +71,7 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
             f"Imported as recorded, though decided again they differ: {len(imported.differences)}", err=True
         )
     exempt = older_rules(imported.exempt)
-    click.echo(f"Imported {journal.header.title}: {imported.actions} actions, {imported.events} events{exempt}.")
+    sizes = f"{count(imported.actions, 'action')}, {count(imported.events, 'event')}"
+    click.echo(f"Imported {journal.header.title}: {sizes}{exempt}.")
     tokens = imported.tokens
     show_tokens(imported.game, {"banker": tokens.banker, "players": tokens.players, "spectator": tokens.spectator})

@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command, GameThere
 from api.command.terminal.figures import results_lines, settings_lines, spread_text
 from api.command.terminal.options import MOST_ROWS, all_rows_option, home_option
@@ -167,7 +168,7 @@ def _text_of(report: Report, series: Series, everything: bool) -> str:
     currency = rulebooks.rulebooks_by_id()[series.rulebook].accounts.currency
     settings = f", with {label_of(series.settings)}" if series.settings else ""
     lines = [
-        f"{report.games} games, {report.ended} of them played to their end",
+        f"{count(report.games, 'game')}, {report.ended} of them played to their end",
         f"actions: {spread_text(report.actions)}",
         f"journals: {report.journals}",
         f"tables: {_TABLES[report.tables]}{settings}",

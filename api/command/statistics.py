@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command
 from api.command.terminal.figures import results_lines, settings_lines, spread_text, table_lines
 from api.command.terminal.options import all_rows_option, home_option, language_option
@@ -83,12 +84,12 @@ def _all(store: Store) -> Iterator[tuple[str, str]]:
 
 def _text_of(totals: Totals, everything: bool) -> str:
     lines = [
-        f"{totals.rulebook}: {totals.games} {'game' if totals.games == 1 else 'games'}, {totals.ended} ended",
+        f"{totals.rulebook}: {count(totals.games, 'game')}, {totals.ended} ended",
         f"actions {spread_text(totals.actions)}; seconds {spread_text(totals.lasted)}",
     ]
     if totals.gini is not None:
         lines.append(f"Gini coefficient at the end {spread_text(totals.gini, scale=10_000)}")
-    lines.append(f"{totals.corrections} corrections, {totals.rulings} rulings")
+    lines.append(f"{count(totals.corrections, 'correction')}, {count(totals.rulings, 'ruling')}")
     lines += settings_lines(totals.settings, everything=everything)
     lines += results_lines("strategies", totals.strategies, totals.currency, everything=everything)
     lines += results_lines("places in the order of play", totals.places, totals.currency, everything=everything)

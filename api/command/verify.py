@@ -17,6 +17,7 @@ import click
 from api.command.running.database import database_in_use
 from api.command.running.ledgers import all_games, ledger_on
 from api.command.running.signals import interruptible
+from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command, FindingsThere, NoGame
 from api.command.terminal.options import home_option
 from api.command.terminal.progress import progress
@@ -105,9 +106,9 @@ def verify(
                     tell(done, len(selected))
         except UnknownGame as fault:
             raise NoGame(f"There is no game {fault} in the database") from fault
-    verified = f"{_count(len(selected), 'game')} and {_count(actions, 'action')}{older_rules(exempt)}"
+    verified = f"{count(len(selected), 'game')} and {count(actions, 'action')}{older_rules(exempt)}"
     if findings:
-        raise FindingsThere(f"Verified {verified}: {_count(findings, 'finding')}")
+        raise FindingsThere(f"Verified {verified}: {count(findings, 'finding')}")
     click.echo(f"Verified {verified}: no findings.")
 
 
@@ -133,7 +134,7 @@ def _verify_files(names: Sequence[str], keys: Sequence[str], older: Sequence[Pat
             click.echo(f"{name}: {wrong}")
         click.echo(f"{name}: {verified.subject}: {'is not so' if verified.faults else 'is as it was signed'}.")
     if findings:
-        raise FindingsThere(f"Verified {_count(len(names), 'file')}: {_count(findings, 'finding')}")
+        raise FindingsThere(f"Verified {count(len(names), 'file')}: {count(findings, 'finding')}")
 
 
 def _head(ledger: Ledger, game: str) -> int:
@@ -186,7 +187,3 @@ def _own_ledger(url: str, home: Path) -> Ledger:
 
 def _part_of(url: str, home: Path, game: str, decide: bool, part: Part) -> list[Finding]:
     return [*_findings(_own_ledger(url, home), game, decide, part)]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

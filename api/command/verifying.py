@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from api.command.terminal.counts import count
 from ledger import rulebooks
 from ledger.kernel.journal.entry import read
 from ledger.kernel.journal.stored import read_attested
@@ -71,7 +72,7 @@ def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, 
     if "\n\n" in _text(path)[:4000]:
         checkpoint = checkpoint_in(path, keys)
         faults = tuple(_unlike(checkpoint, older_checkpoints))
-        return Verified(f"a checkpoint of {checkpoint.origin} over {checkpoint.size} actions", faults)
+        return Verified(f"a checkpoint of {checkpoint.origin} over {count(checkpoint.size, 'action')}", faults)
     raise UnverifiableFileError(f"{path} is no journal, log, receipt or checkpoint")
 
 
@@ -130,7 +131,7 @@ def _log(
     who = header.role if header.seat is None else header.seat
     exempt = older_rules(sum(fault.exempt for fault in shown_faults))
     return Verified(
-        f"the log of {header.title!r} ({header.origin}) as {who} sees it: {header.size} actions{exempt}",
+        f"the log of {header.title!r} ({header.origin}) as {who} sees it: {count(header.size, 'action')}{exempt}",
         (*faults,),
     )
 
@@ -146,7 +147,7 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
     try:
         journal = JournalFile(path)
         header = journal.header
-        subject = f"the journal of {header.title!r} ({header.game}): {header.entries} actions"
+        subject = f"the journal of {header.title!r} ({header.game}): {count(header.entries, 'action')}"
         rulebook = rulebooks.rulebooks_by_id().get(header.rulebook)
         if rulebook is None:
             raise UnverifiableFileError(f"{path}: the rulebook {header.rulebook!r} is not known here")
