@@ -99,7 +99,15 @@ export function cardsIn(names: Names, deck?: string): Choice[] {
   if (cards.length > 0) {
     return cards
       .filter((entry) => deck === undefined || entry.group === deck)
-      .map(({ id, card, group }) => ({ value: bare(id, "card"), label: card.name, ...heading(group), ...(card.text && { detail: card.text }) }));
+      .map(({ id, card, group }) => ({
+        value: bare(id, "card"),
+        label: card.name,
+        // Within one deck, cards are told apart by what they do.
+        ...(deck !== undefined && card.effect ? { group: card.effect.label } : heading(group)),
+        ...(card.text && { detail: card.text }),
+        ...(card.effect && { icon: card.effect.icon }),
+        ...(card.effect?.text && { effect: card.effect.text }),
+      }));
   }
   return Object.entries(names.commodities)
     .filter(([, commodity]) => commodity.class === "card" && (deck === undefined || commodity.group === deck))

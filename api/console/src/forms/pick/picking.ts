@@ -10,6 +10,9 @@ export interface Choice {
   hint?: string;
   /** A sentence below the label: the text of a card. */
   detail?: string;
+  icon?: string;
+  /** The effect in short, at the end of the row: "+₦100". */
+  effect?: string;
   /** The same thing in another list, if `value` is a place in a list. */
   key?: string;
 }

@@ -24,6 +24,8 @@ export const pickTexts = texts(
     mayMore: "You may add, or leave it so:",
     looking: "Looking for what is possible …",
     take: "Take it",
+    groups: "Groups",
+    all: "all",
   },
   {
     search: (title: string) => `Chercher : ${title}`,
@@ -48,5 +50,7 @@ export const pickTexts = texts(
     mayMore: "On peut ajouter, ou en rester là :",
     looking: "Recherche de ce qui est possible …",
     take: "Le prendre",
+    groups: "Groupes",
+    all: "tout",
   },
 );
