@@ -97,7 +97,7 @@ def test_an_offer_a_counter_offer_and_a_debt(evening: Table) -> None:
     expect(sheet.get_by_label("What it would do")).to_contain_text("₦300")
     driss.touch(re.compile("^Pay back"), within=sheet)
     expect(driss.page.get_by_role("list", name="Who owes whom")).not_to_contain_text("₦300")
-    driss.page.get_by_role("link", name="Play", exact=True).click()
+    driss.page.get_by_role("link", name="Turn", exact=True).click()
     expect(driss.page.get_by_role("link", name="You owe ₦222 (2 debts)")).to_be_visible()
 
     counts = driss.counts | chloe.counts

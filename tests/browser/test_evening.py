@@ -186,7 +186,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     assert "deal 19" not in cleo.content()
 
     # Bob contests a line on his telephone; the banker rules at the docket, and the ruling is on every page.
-    bob.get_by_role("link", name="Play", exact=True).tap()
+    bob.get_by_role("link", name="Turn", exact=True).tap()
     bob.get_by_role("button", name="Contest line 17").tap()
     sheet = bob.get_by_role("dialog")
     sheet.get_by_label("What is wrong?").fill("She had said that she buys it")

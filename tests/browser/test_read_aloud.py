@@ -71,12 +71,14 @@ def test_a_roll_a_payment_and_a_refusal(table: Table) -> None:
     touch(ana.get_by_role("button", name="Roll the dice"))
     row = desk.get_by_role("region", name="Journal").get_by_role("listitem").last
     expect(row).to_contain_text("Ana rolls")
-    expect(ana.get_by_role("region", name="Your turn")).to_be_visible()
+    asks = ana.get_by_role("region", name="Your turn")
+    expect(asks.get_by_role("button")).to_have_count(3)
+    expect(asks.get_by_role("button", disabled=True)).to_have_count(0)
     waits = desk.get_by_role("region", name="Waiting for")
     expect(waits).to_contain_text("Black Arretxea")
     hear(
         "roll-after",
-        the_phone_asks=ana.get_by_role("region", name="Your turn"),
+        the_phone_asks=asks,
         the_desk_waits=waits,
         its_journal=row,
     )

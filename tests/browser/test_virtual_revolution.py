@@ -98,7 +98,7 @@ def test_an_attack_and_a_turn(attacked: Table) -> None:
 
     # Objectives are on the telephone of their owner, under Goods, and in no other page.
     for page, seat in ((ana, "ana"), (bob, "bob"), (cleo, "cleo")):
-        page.get_by_role("link", name="Goods", exact=True).tap()
+        page.get_by_role("link", name="Mine", exact=True).tap()
         for name in objectives(table, seat):
             expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
             for other in everybody:
