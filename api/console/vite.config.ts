@@ -58,7 +58,12 @@ export default defineConfig({
         // The service worker has a fixed address: its scope is the whole console.
         // Shared code of all pages compresses better in one file than in twenty.
         codeSplitting: {
-          groups: [{ name: "shell", test: new RegExp(SHELL), minShareCount: 2 }],
+          groups: [
+            { name: "shell", test: new RegExp(SHELL), minShareCount: 2, priority: 3 },
+            // Small files pack badly one by one: what several first pages share comes in two.
+            { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark)|ui\/(RuleRef|more)|i18n\/quoting|result\/seen|phone\/texts)/, minShareCount: 2, priority: 2 },
+            { name: "bank", test: /src\/(frame\/(Strip|Pages|Presence|Pause)|pieces\/(Slip|Stamp|Deck|Die)|ui\/Banner|journal\/(fold|line-keys|Row)|game\/costs|entry\/(send|typing))/, minShareCount: 2, priority: 1 },
+          ],
         },
         entryFileNames: (chunk) => (chunk.name === "worker" ? "worker.js" : "assets/[name]-[hash].js"),
       },
