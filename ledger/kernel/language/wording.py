@@ -63,7 +63,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The parameters by which a player lays a thing, a sum, or both, for what lies on the table.
+    """The parameters of a lot: a player lays a thing, a sum, or both, for the market.
 
     `thing` is the parameter for the thing, `face` the parameter for the way it lies, with its values in `faces`,
     the usual one first. `sum` is the parameter for the units of the commodity `of`. `zone` is the board's zone of
@@ -97,7 +97,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     taken back, or it ends or ruins much. A move to `confirm` binds its player: it ends a turn, accepts a debt or
     gives something for nothing; a device of touch asks for more than a touch.
 
-    `lot` is for a kind whose moves are one form: things and sums laid for what lies on the table.
+    `lot` is for a kind with one form for all moves: things and sums laid for the market.
     """
 
     label: Phrase

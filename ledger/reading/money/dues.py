@@ -1,4 +1,4 @@
-"""What falls due next: debts, loans, contracts, deliveries, as far as a viewer may see them."""
+"""The next dues of a game: debts, loans, contracts, deliveries, as far as a viewer may see."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ _NOW = Phrase("now", "maintenant")
 
 
 class DueView(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that falls due: in words (`text`), and when in words (`when`).
+    """A due in words (`text`), and its date in words (`when`).
 
-    `seat` is the seat that owes, or the first party. `at` is the time and `round` the round at which it falls due,
-    and `turn` the seat whose turn of that round it is, as far as they are fixed. A due with a time has no `when`:
-    a screen writes the time as its reader is used to. `amount` is what is owed of the `commodity`. `agreement` is
-    the id of the agreement, and `collection` where it is listed.
+    `seat` is the debtor, or the first party. `at` is the time of the due and `round` the round, as far as fixed;
+    `turn` is the seat in turn then. A due with a time has no `when`: a screen writes times in the reader's way.
+    `amount` is the sum owed of the `commodity`. `agreement` is the id of the agreement in the `collection`.
     """
 
     text: str
@@ -44,7 +43,7 @@ class DueView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Agreed(NamedTuple):
-    """An open agreement in force that falls due."""
+    """An open agreement in force, with a deadline."""
 
     agreement: Agreement
     collection: str
@@ -53,13 +52,13 @@ class _Agreed(NamedTuple):
 
 
 _Rank = tuple[int, float, int]
-"""The kind of deadline (now, a time, a round, another one), the deadline, and the order of opening."""
+"""The kind of deadline (now, a time, a round, else), the deadline, and the order of opening."""
 
 
 def dues_of(moment: Moment, language: str) -> tuple[DueView, ...]:
-    """Return the next three things that fall due and that the viewer may see, the most pressing first.
+    """Return the next three dues in the viewer's sight, the most pressing first.
 
-    Those are debts to be paid now, then open agreements in force with a deadline: by time, by round, otherwise.
+    First come debts to be paid now, then open agreements in force with a deadline: by time, by round, otherwise.
     """
     agreed = moment.shared(("agreed", language), lambda: list(_in_force(moment, language)))
     admits = moment.rulebook.secrets.agreement_audience
@@ -86,7 +85,7 @@ def _in_force(moment: Moment, language: str) -> Iterator[_Agreed]:
 def _debts(
     owed: list[Obligation], written: AllObligations, visible: list[_Agreed], language: str
 ) -> Iterator[tuple[_Rank, DueView]]:
-    """Yield the amounts that are to be paid now, or by a time, apart from those of the agreements."""
+    """Yield the amounts to be paid now, or by a time, apart from the sums of agreements."""
     named = {(tag_of(item.agreement), item.agreement.id) for item in visible}
     for order, item in enumerate(owed):
         if (item.kind, item.about) in named or not (item.awaited or item.due):
@@ -108,7 +107,7 @@ def _debts(
 def _agreements(
     moment: Moment, owed: list[Obligation], written: AllObligations, visible: list[_Agreed]
 ) -> Iterator[tuple[_Rank, DueView]]:
-    """Yield the agreements; those by which an amount is owed in the words of the debt."""
+    """Yield the agreements; a loan is written in the words of the debt."""
     debts = {(item.kind, item.about): item for item in reversed(owed)}
     seats = turn_order(moment.rulebook, moment.state)
     for order, (agreement, collection, terms, due) in enumerate(visible):

@@ -125,7 +125,7 @@ class GroupView(msgspec.Struct, frozen=True):
 
 
 class LotView(Lot, frozen=True, kw_only=True):
-    """The form of all moves of a kind that lay things for what lies on the table (`Lot`), with the kind's name."""
+    """The form of all moves of a kind with a lot for the market (`Lot`), and the name of the kind."""
 
     label: Phrase
 
@@ -147,7 +147,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     everything that the seat spends, money and counted things such as doses or tokens; left out if nothing is spent
     or known. `settles` are the obligations that the move settles, such as a debt.
 
-    `lot` is for a move that lays things for what lies on the table: all moves of the kind are one form with the
+    `lot` is for a move with a lot for the market: all moves of the kind are one form with the
     parameters named there. Left out for further moves.
     """
 
@@ -305,7 +305,7 @@ class _Offer:
         )
 
     def _lot(self, words: ActionWords, kind: str) -> LotView | UnsetType:
-        """Return the form of a kind that lays things, with the name of the kind without a variant."""
+        """Return the form of a kind with a lot, and the name of the kind without a variant."""
         if words.lot is None:
             return UNSET
         return LotView(**msgspec.structs.asdict(words.lot), label=self._rulebook.words_of(kind).label)

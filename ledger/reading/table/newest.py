@@ -21,17 +21,17 @@ BRIEF = 40
 """The most characters of a brief sentence."""
 
 _RUN = 8
-"""How many lines are read at once, from the newest one back."""
+"""The number of lines in one reading, from the newest back."""
 _RUNS = 4
-"""After how many runs without a public line, or without a throw, the search ends."""
+"""The number of readings without a public line, or without a throw, until the search ends."""
 
 
 class LastView(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest line that everybody sees, equal for every viewer: `action` names the line.
+    """The newest public line, equal for every viewer: `action` names the line.
 
-    `brief` is a sentence of at most 40 characters without a full stop: "Bruno pays Ana ₦90 of rent". A sentence
-    that is cut ends with "…". `seat` is the seat that acted; left out for nobody. `dice` are those of the newest
-    throw of the seat whose turn it is, or of the line itself; left out when nothing was thrown.
+    `brief` is a sentence of at most 40 characters without a full stop: "Bruno pays Ana ₦90 of rent". A cut
+    sentence ends with "…". `seat` is the acting seat; left out for nobody. `dice` are the newest throw of the seat
+    in turn, or of the line; left out without a throw.
     """
 
     brief: str
@@ -70,7 +70,7 @@ def _last_line(moment: Moment, language: str) -> LastView | UnsetType:
 
 
 def _public_lines(moment: Moment) -> Iterator[tuple[TimelineEntry, Sequence[Event]]]:
-    """Yield the public lines in force with their events, from the newest one back."""
+    """Yield the public lines in force and the events, from the newest back."""
     viewer = current_viewer(moment.newest, SPECTATOR)
     last = moment.at
     for _ in range(_RUNS):
@@ -88,9 +88,7 @@ def _public_lines(moment: Moment) -> Iterator[tuple[TimelineEntry, Sequence[Even
 
 
 def _main_event(moment: Moment, events: Sequence[Event]) -> Any:
-    """Return the event that says most: the first between two seats, or else the first that moves something, or
-    else the last one.
-    """
+    """Return the main event: the first between two seats, else the first with postings, else the last."""
 
     def sides(event: Event) -> Iterator[tuple[str | None, str | None]]:
         seat_of, state = moment.rulebook.accounts.seat_of, moment.state
@@ -105,7 +103,7 @@ def _main_event(moment: Moment, events: Sequence[Event]) -> Any:
 
 
 def _dice(events: Sequence[Event]) -> tuple[int, ...]:
-    """Return the dice that the events tell of, first those thrown together."""
+    """Return the dice of the events; dice of one throw come first."""
     for event in events:
         dice = getattr(event, "dice", None)
         if isinstance(dice, tuple) and dice:
