@@ -145,9 +145,9 @@ quarrels: $(DEV)
 examples: $(DEV)
 	$(BIN)/python -m tests.api.evening
 
-# The pictures of the console in the README.
+# The pictures of the console in the README; with FOLDER=… those of all screens, in every look, into that folder.
 pictures: $(DEV) $(PAGES)
-	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python -m tests.browser.pictures $(if $(FOLDER),--folder $(FOLDER))
 
 # Types are checked in the benchmarks and the faults, too: few of their lines run in the tests.
 lint: $(DEV) $(TYPES)

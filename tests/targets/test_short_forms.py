@@ -135,7 +135,8 @@ def test_the_committed_examples_are_those_of_the_evening(new_database: Callable[
 @pytest.mark.xdist_group("console")
 def test_a_picture_of_a_telephone(tmp_path: Path) -> None:
     assert module_of("pictures") == take_pictures.__module__
-    take_pictures(["--folder", str(tmp_path), "--page", "phone"])
+    asked = ("--page", "phone", "--theme", "light", "--language", "en")
+    take_pictures(["--folder", str(tmp_path), *asked])
     (taken,) = tmp_path.iterdir()
     content = taken.read_bytes()
     assert content.startswith(b"\x89PNG")

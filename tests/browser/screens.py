@@ -1,0 +1,175 @@
+"""The screens by which the console is judged: who looks at which page of which game, and what was done there.
+
+The games are the demo's two, and the recorded ones as they were at a part of their length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+from playwright.sync_api import Browser, Page
+
+import replays
+from ledger.rulebooks import rulebooks_by_id
+from replays.recorded import play_in_memory
+from replays.recordings import read
+from replays.simulation import EVENING, Played
+from tests.browser.settled import Settling
+from tests.browser.stored import stored_table
+from tests.browser.table import DESK, PHONE, WALL, Table
+from tests.command.service import Service
+
+GAMES = Path(replays.__file__).parent / "games"
+PARTS = {
+    "naruto": 0.6,
+    "monopolys": 0.5,
+    "virtual_revolution": 0.7,
+    "negoces2": 0.6,
+    "own_board": 0.6,
+}
+"""The recorded games with boards of their own, and the part of each that is played."""
+
+Theme = Literal["light", "dark"]
+Language = Literal["en", "fr"]
+
+
+def type_line(line: str) -> Callable[[Page], None]:
+    """Type into the entry line of the desk."""
+
+    def type_it(page: Page) -> None:
+        page.locator("#entry-line").press_sequentially(line)
+
+    return type_it
+
+
+def cover(page: Page) -> None:
+    """Cover the page of a telephone."""
+    page.locator("button.cover").tap()
+    page.locator("button.cover[aria-pressed=true]").wait_for()
+
+
+def print_page(page: Page) -> None:
+    """Show the page as it is printed."""
+    page.emulate_media(media="print")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A page of somebody in a game: "awaited" is the first seat that the game waits for, None has no key."""
+
+    who: str | None
+    path: str
+    size: tuple[int, int] = DESK
+    game: str = "evening"
+    steps: Callable[[Page], None] | None = None
+
+
+SCREENS: dict[str, Screen] = {
+    "desk": Screen("banker", "desk", steps=type_line("c60")),
+    "phone": Screen("driss", "play", PHONE),
+    "due": Screen("banker", "desk"),
+    "half": Screen("banker", "desk", steps=type_line("mo")),
+    "refused": Screen("banker", "desk", steps=type_line("c9000")),
+    **{name: Screen("banker", "desk", game=name) for name in PARTS},
+    "wall": Screen("spectator", "wall", WALL),
+    "wall-map": Screen("spectator", "wall", WALL, "virtual_revolution"),
+    "wall-cards": Screen("spectator", "wall", WALL, "negoces2"),
+    "wall-end": Screen("spectator", "wall", WALL, "finished"),
+    "covered": Screen("driss", "play", PHONE, steps=cover),
+    **{page: Screen("driss", f"play/{page}", PHONE) for page in ("pay", "goods", "mine", "table", "deal")},
+    "phone-map": Screen("awaited", "play", PHONE, "virtual_revolution"),
+    "phone-cards": Screen("awaited", "play", PHONE, "negoces2"),
+    "accounts": Screen("banker", "accounts/player:driss"),
+    "receipt": Screen("banker", "journal#180"),
+    **{
+        page: Screen("banker", page)
+        for page in ("journal", "docket", "correct", "agreements", "replay", "statistics", "rules", "seats")
+    },
+    "end": Screen("banker", "result", game="finished"),
+    "certificate": Screen("banker", "result", game="finished", steps=print_page),
+    "home": Screen(None, "/"),
+    "home-banker": Screen("banker", "/"),
+}
+
+
+@dataclass
+class Evenings:
+    """The games on a running service whose database is known. Each is laid when it is first asked for."""
+
+    chromium: Browser
+    service: Service
+    database: str
+    tables: dict[str, Table] = field(default_factory=dict)
+
+    def table(self, name: str) -> Table:
+        """Return the table of a game of the demo, or of a recorded one."""
+        if name not in self.tables:
+            self.tables[name] = self._demo(name) if name in ("evening", "finished") else self._recorded(name)
+        return self.tables[name]
+
+    def _demo(self, name: str) -> Table:
+        with self.service.client() as client:
+            games = client.get("/api/v1/demo").raise_for_status().json()["games"]
+            seats = [seat["seat"] for game in games if game["name"] == name for seat in game["seats"]]
+
+            def sit(role: str, **seat: str) -> dict[str, Any]:
+                asked = {"name": name, "role": role, **seat}
+                joined: dict[str, Any] = client.post("/api/v1/demo/seats", json=asked).raise_for_status().json()
+                return joined
+
+            banker = sit("banker")
+            tokens = {
+                "banker": banker["token"],
+                "spectator": sit("spectator")["token"],
+                "players": {seat: sit("player", seat=seat)["token"] for seat in seats},
+            }
+        return Table(self.chromium, self.service.url, banker["game"], tokens, banker["rulebook"], banker["title"])
+
+    def _recorded(self, name: str) -> Table:
+        recording = read((GAMES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
+        lines = recording.lines[: round(len(recording.lines) * PARTS[name])]
+        recording = msgspec.structs.replace(recording, lines=lines)
+        book, pace = rulebooks_by_id()[recording.setup.rulebook], timedelta(seconds=5)
+        game = play_in_memory(recording, book, name=f"shown-{name}", at=EVENING, pace=pace, chance=Random(1))
+        played = Played(seed=1, game=game, ended=False)
+        title = recording.setup.title or "An evening"
+        return stored_table(self.chromium, self.service, self.database, played, title)
+
+    def open(
+        self,
+        screen: Screen,
+        *,
+        theme: Theme = "light",
+        language: Language = "en",
+        size: tuple[int, int] | None = None,
+    ) -> Page:
+        """Open a screen, and do its steps; everything that it asked for is drawn."""
+        table = self.table(screen.game)
+        who = screen.who
+        if who == "awaited":
+            who = next(
+                seat["seat"]
+                for seat in table.ask("banker", "state")["awaited"]
+                if seat["seat"] in table.tokens["players"]
+            )
+        page = table.page(who, "/join", size=size or screen.size, theme=theme, language=language)
+        settling = Settling(page)
+        path = screen.path if screen.path.startswith("/") else f"/g/{table.game}/{screen.path}"
+        page.goto(table.url + path)
+        page.get_by_role("heading", level=1).first.wait_for(state="attached")
+        settling.wait()
+        if screen.steps:
+            screen.steps(page)
+            settling.wait()
+        return page
+
+    def clear(self) -> None:
+        """Close all pages; fails if one of them did what none may do."""
+        for table in self.tables.values():
+            table.clear()
