@@ -139,6 +139,22 @@ it.each([["ring", ".figure"], ["map", ".sign"]] as const)("prints on a square of
   expect([...document.querySelectorAll(signs)].map((figure) => figure.textContent)).toEqual(["140 M", "90 M", "mortgaged", "10 M × dice"]);
 });
 
+it("draws a map of shapes with the cubes of seats, and a card on offer by its number in the list", async () => {
+  const game = everything();
+  Object.assign(game.board!, { form: "map", face: { weave: "grid", money: { style: "note" }, pieces: { cube: "cube" }, decks: {}, cards: {} } });
+  for (const square of game.board!.places) {
+    const [x, y] = square.at as [number, number];
+    square.shape = [[x, y], [x + 95, y], [x + 95, y + 95], [x, y + 95]];
+  }
+  Object.assign(game.names!.commodities, { "cube:bob": { name: "cube of Bob", plural: "cubes of Bob", class: "piece" } });
+  game.state!.display.places["p:6"] = { owner: "bob", pieces: [{ commodity: "cube:bob", amount: 2 }] };
+  render(Fixture, { game });
+  const square = (await screen.findAllByRole("button", { name: /^Field 6/ }))[0]!;
+  expect([...square.querySelectorAll("text.letter")].map(({ textContent }) => textContent)).toEqual(["B", "B"]);
+  expect(screen.getByRole("button", { name: "Field 5, Muriel" }).querySelector(".count")?.textContent).toBe("1");
+  expect(document.querySelectorAll(".pin")).toHaveLength(3);
+});
+
 it("opens a card with its text, price and square", async () => {
   HTMLDialogElement.prototype.showModal = function (): void { this.open = true; };
   render(Fixture, { game: everything() });

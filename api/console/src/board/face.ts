@@ -3,7 +3,7 @@ import type { Board } from "../api/types";
 
 export type Face = Board["face"];
 
-const HOUSE: Pick<Face, "weave" | "money" | "pieces" | "decks"> = { weave: "tiles", money: { style: "note", denominations: [] }, pieces: {}, decks: {} };
+const HOUSE: Pick<Face, "weave" | "money" | "pieces" | "decks" | "cards"> = { weave: "tiles", money: { style: "note", denominations: [] }, pieces: {}, decks: {}, cards: {} };
 
 /** Return the face of a board; before the board is there, what the house has. */
 export function faceOf(board: Board | null): typeof HOUSE {

@@ -6,6 +6,11 @@ export function isRing(board: Board): boolean {
   return board.form === "ring" && (board.sides?.length === 4 || board.places.length >= 8);
 }
 
+/** Tell if a map is drawn as shapes: each of its places has one. */
+export function isShaped(board: Board): boolean {
+  return board.form === "map" && board.places.length > 0 && board.places.every((square) => (square.shape?.length ?? 0) > 2);
+}
+
 /** What a drawing needs of the board for the element of a square: tab stop, name, and reactions. */
 export interface Acts {
   stop: (square: BoardPlace) => number;

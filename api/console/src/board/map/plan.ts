@@ -1,0 +1,100 @@
+// Where the name, the pieces and the tokens of a shape lie, so that none covers another. Pure.
+import type { Point } from "../layout";
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Return the widest stretch of a shape at a height: left and right; null above or below the shape. */
+export function stretch(outline: Point[], y: number): [number, number] | null {
+  const crossings: number[] = [];
+  outline.forEach((from, at) => {
+    const to = outline[(at + 1) % outline.length]!;
+    if (from.y > y !== to.y > y) crossings.push(from.x + ((y - from.y) / (to.y - from.y)) * (to.x - from.x));
+  });
+  crossings.sort((a, b) => a - b);
+  let widest: [number, number] | null = null;
+  for (let at = 0; at + 1 < crossings.length; at += 2) {
+    const [left, right] = [crossings[at]!, crossings[at + 1]!];
+    if (!widest || right - left > widest[1] - widest[0]) widest = [left, right];
+  }
+  return widest;
+}
+
+/** Return the stretch that is free over a whole height around a line: the part that all its lines share. */
+function free(outline: Point[], y: number, height: number): [number, number] | null {
+  let shared: [number, number] | null = [-Infinity, Infinity];
+  for (const part of [0, 0.5, 1]) {
+    const line = stretch(outline, y + height * part);
+    if (!line || !shared) return null;
+    shared = [Math.max(shared[0], line[0]), Math.min(shared[1], line[1])];
+  }
+  return shared && shared[1] > shared[0] ? shared : null;
+}
+
+/** The room for a block of this height in a shape: where it is as wide as `wish`, near the middle; else where it is widest. */
+export function roomIn(outline: Point[], height: number, wish: number): Box | null {
+  const ys = outline.map(({ y }) => y);
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  const middle = centroid(outline);
+  let best: { box: Box; score: number } | null = null;
+  const STEPS = 32;
+  for (let step = 0; step <= STEPS; step++) {
+    const y = top + ((bottom - top - height) * step) / STEPS;
+    if (bottom - top < height) break;
+    const line = free(outline, y, height);
+    if (!line) continue;
+    const width = line[1] - line[0];
+    const score = Math.min(width, wish) * 4 - Math.abs(y + height / 2 - middle.y);
+    if (!best || score > best.score) best = { box: { x: line[0], y, width, height }, score };
+  }
+  return best?.box ?? null;
+}
+
+/** The middle of a block in its room: over the middle of the shape, as far as the block stays inside. */
+export function middleIn(room: Box, width: number, outline: Point[]): number {
+  const half = Math.min(width, room.width) / 2;
+  return Math.max(room.x + half, Math.min(room.x + room.width - half, centroid(outline).x));
+}
+
+export function centroid(outline: Point[]): Point {
+  let [area, x, y] = [0, 0, 0];
+  outline.forEach((from, at) => {
+    const to = outline[(at + 1) % outline.length]!;
+    const cross = from.x * to.y - to.x * from.y;
+    area += cross;
+    x += (from.x + to.x) * cross;
+    y += (from.y + to.y) * cross;
+  });
+  return area === 0 ? outline[0]! : { x: x / (3 * area), y: y / (3 * area) };
+}
+
+export function overlap(first: Box, second: Box): number {
+  const width = Math.min(first.x + first.width, second.x + second.width) - Math.max(first.x, second.x);
+  const height = Math.min(first.y + first.height, second.y + second.height) - Math.max(first.y, second.y);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+/** Choose a stand for tokens of this size beside a block: above, at its sides, below; the one that covers least. */
+export function standBeside(block: Box, size: { width: number; height: number }, taken: Box[], frame: Box): Box {
+  const { width, height } = size;
+  const [middle, right] = [block.x + block.width / 2 - width / 2, block.x + block.width + 2];
+  const rows = [block.y + block.height - height, block.y + (block.height - height) / 2, block.y];
+  const stands: Box[] = [
+    { x: middle, y: block.y - height - 1, width, height },
+    ...rows.flatMap((y) => [{ x: block.x - width - 2, y, width, height }, { x: right, y, width, height }]),
+    { x: middle, y: block.y + block.height + 1, width, height },
+    ...[-0.5, 0.5].flatMap((aside) => [{ x: middle + aside * (block.width + width), y: block.y - height, width, height }, { x: middle + aside * (block.width + width), y: block.y + block.height, width, height }]),
+  ];
+  const cost = (box: Box): number => taken.reduce((sum, other) => sum + overlap(box, other), 0) + (width * height - overlap(box, frame)) * 2;
+  let best = stands[0]!;
+  let least = Infinity;
+  stands.forEach((box, at) => {
+    const sum = cost(box) + at * 0.01;
+    if (sum < least - 0.5) [best, least] = [box, sum];
+  });
+  return best;
+}
