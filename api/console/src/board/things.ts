@@ -16,10 +16,10 @@ export interface Lot {
   items: Item[];
 }
 
-/** List the zones of a seat, or of the whole table (null), with something in them; `empty` keeps those without. */
+/** List the zones of a seat, or of the whole table (null); empty zones only with `empty`. */
 export function lotsOf({ board, display, names, me, of, seat, empty = false }: { board: Board; display: Display; names: Names | null; me: string | null; of: string; seat: string | null; empty?: boolean }): Lot[] {
   return (seat === null ? board.zones : board.each_seat).flatMap(({ id, name, icon, hidden = false }) => {
-    // A player's own hidden things are for no other eyes.
+    // A player's own hidden things are secret.
     if (hidden && seat !== null && seat === me) return [];
     const index = display.zones.findIndex((lies) => lies.zone === id && (lies.seat ?? null) === seat);
     const items = display.zones[index]?.items ?? [];
@@ -44,7 +44,7 @@ export function placeOf(names: Names | null, display: Display, commodity: string
   return isCard(names, commodity) ? Object.keys(display.places).find((id) => display.places[id]!.pieces?.some((piece) => piece.commodity === commodity)) : undefined;
 }
 
-/** Number the cards that lie both in a zone of the table and on a square: the drawing and the list say the same number. */
+/** Number the cards that lie both in a zone of the table and on a square, for the drawing and the list. */
 export function numbersOf(names: Names | null, display: Display): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const { seat, items } of display.zones)
@@ -63,7 +63,7 @@ export function pieceIcon(pieces: Board["face"]["pieces"], names: Names | null, 
   return pieces[commodity] ?? pieces[commodity.split(":")[0]!] ?? names?.commodities[commodity]?.icon ?? undefined;
 }
 
-/** What a square says of each seat in a group: how many squares, and who holds its title. */
+/** A group: the count of squares of each seat, and the holder of the title. */
 export interface Share {
   id: string;
   name: string;
@@ -78,7 +78,7 @@ export function sharesOf(board: Board, display: Display, seats: readonly Seat[],
   return board.groups.map(({ id, name, colour }) => {
     const places = board.places.filter(({ group }) => group === id);
     const holds = seats.map((seat) => ({ seat, count: places.filter((place) => display.places[place.id]?.owner === seat.seat).length })).filter(({ count }) => count > 0);
-    const held = display.zones.find(({ seat, items }) => seat !== undefined && items.some(({ commodity }) => names?.commodities[commodity ?? ""]?.class === "title" && names.commodities[commodity ?? ""]?.group === id));
-    return { id, name, colour, of: places.length, holds, title: seats.find(({ seat }) => seat === held?.seat) };
+    const holding = display.zones.find(({ seat, items }) => seat !== undefined && items.some(({ commodity }) => names?.commodities[commodity ?? ""]?.class === "title" && names.commodities[commodity ?? ""]?.group === id));
+    return { id, name, colour, of: places.length, holds, title: seats.find(({ seat }) => seat === holding?.seat) };
   });
 }

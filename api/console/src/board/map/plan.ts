@@ -1,4 +1,4 @@
-// Where the name, the pieces and the tokens of a shape lie, so that none covers another. Pure.
+// The places of the name, the pieces and the tokens of a shape, without overlap. Pure.
 import type { Point } from "../layout";
 
 export interface Box {
@@ -24,7 +24,7 @@ export function stretch(outline: Point[], y: number): [number, number] | null {
   return widest;
 }
 
-/** Return the stretch that is free over a whole height around a line: the part that all its lines share. */
+/** Return the stretch that is free over a whole height: the shared part of all lines. */
 function free(outline: Point[], y: number, height: number): [number, number] | null {
   let shared: [number, number] | null = [-Infinity, Infinity];
   for (const part of [0, 0.5, 1]) {
@@ -35,7 +35,7 @@ function free(outline: Point[], y: number, height: number): [number, number] | n
   return shared && shared[1] > shared[0] ? shared : null;
 }
 
-/** The room for a block of this height in a shape: where it is as wide as `wish`, near the middle; else where it is widest. */
+/** Find the room for a block of this height in a shape: as wide as `wish` near the middle, else the widest. */
 export function roomIn(outline: Point[], height: number, wish: number): Box | null {
   const ys = outline.map(({ y }) => y);
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
@@ -78,7 +78,7 @@ export function overlap(first: Box, second: Box): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** Choose a stand for tokens of this size beside a block: above, at its sides, below; the one that covers least. */
+/** Choose a stand for tokens of this size beside a block: above, at its sides, below; the stand with the least cover. */
 export function standBeside(block: Box, size: { width: number; height: number }, taken: Box[], frame: Box): Box {
   const { width, height } = size;
   const [middle, right] = [block.x + block.width / 2 - width / 2, block.x + block.width + 2];
@@ -89,7 +89,7 @@ export function standBeside(block: Box, size: { width: number; height: number },
     { x: middle, y: block.y + block.height + 1, width, height },
     ...[-0.5, 0.5].flatMap((aside) => [{ x: middle + aside * (block.width + width), y: block.y - height, width, height }, { x: middle + aside * (block.width + width), y: block.y + block.height, width, height }]),
   ];
-  const cost = (box: Box): number => taken.reduce((sum, other) => sum + overlap(box, other), 0) + (width * height - overlap(box, frame)) * 2;
+  const cost = (box: Box): number => taken.reduce((sum, item) => sum + overlap(box, item), 0) + (width * height - overlap(box, frame)) * 2;
   let best = stands[0]!;
   let least = Infinity;
   stands.forEach((box, at) => {
