@@ -61,8 +61,8 @@ export default defineConfig({
           groups: [
             { name: "shell", test: new RegExp(SHELL), minShareCount: 2, priority: 3 },
             // Small files pack badly one by one: what several first pages share comes in two.
-            { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark)|ui\/(RuleRef|more)|i18n\/quoting|result\/seen|phone\/texts)/, minShareCount: 2, priority: 2 },
-            { name: "bank", test: /src\/(frame\/(Strip|Pages|Presence|Pause)|pieces\/(Slip|Stamp|Deck|Die)|ui\/Banner|journal\/(fold|line-keys|Row)|game\/costs|entry\/(send|typing))/, minShareCount: 2, priority: 1 },
+            { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark|Die|Slip|Weave)|middle\/middle|ui\/(RuleRef|more)|i18n\/quoting|result\/seen|phone\/texts)/, minShareCount: 2, priority: 2 },
+            { name: "bank", test: /src\/(frame\/(Strip|Pages|Presence|Pause)|pieces\/(Stamp|Deck)|ui\/Banner|journal\/(fold|line-keys|Row)|game\/costs|entry\/(send|typing))/, minShareCount: 2, priority: 1 },
           ],
         },
         entryFileNames: (chunk) => (chunk.name === "worker" ? "worker.js" : "assets/[name]-[hash].js"),
