@@ -61,7 +61,8 @@ export default defineConfig({
           groups: [
             { name: "shell", test: new RegExp(SHELL), minShareCount: 2, priority: 3 },
             // Small files pack badly one by one: what several first pages share comes in two.
-            { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark|Die|Slip|Weave)|middle\/middle|ui\/(RuleRef|more)|i18n\/quoting|result\/seen|phone\/texts)/, minShareCount: 2, priority: 2 },
+            { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark)|ui\/(RuleRef|more)|i18n\/quoting|result\/seen)/, minShareCount: 2, priority: 2 },
+            { name: "hand", test: /src\/phone\/(texts|waiting)/, minShareCount: 2, priority: 2 },
             { name: "bank", test: /src\/(frame\/(Strip|Pages|Presence|Pause)|pieces\/(Stamp|Deck)|ui\/Banner|journal\/(fold|line-keys|Row)|game\/costs|entry\/(send|typing))/, minShareCount: 2, priority: 1 },
           ],
         },
