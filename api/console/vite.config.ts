@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 /** The source of code that most pages share. Not the outbox: the wall never writes. */
 const SHELL =
   "src/(api|game/(?!outbox|costs|alone|covering)|i18n/(?!quoting)|theme|pages|pieces/(Token|Icon|drawings)|router|frame/(texts|Clock|Opened)|journal/(lines|statuses)" +
-  "|ui/(keys|Money|announcer|Remaining|remaining|ticking|awake|Figure|Lazy|texts|touch/settling)|App|installing)";
+  "|ui/(keys|Money|announcer|Remaining|remaining|ticking|awake|Figure|Lazy|Unloaded|texts|touch/settling)|App|installing)";
 
 /** Write the list of built files into the service worker. The fingerprint changes with any file. */
 const tellWorker: Plugin = {

@@ -142,12 +142,15 @@ def test_sounds_are_chosen_for_each_screen(tables: Callable[..., Table]) -> None
     wall = table.page("spectator", "wall")
     loaded: list[str] = []
     wall.on("request", lambda request: loaded.append(request.url))
+    tools = wall.get_by_role("button", name="This wall")
+    tools.click()
     chosen = wall.get_by_role("checkbox", name="Sounds")
     expect(chosen).not_to_be_checked()
     assert not any("/Signals-" in url for url in loaded)
     with wall.expect_request("**/Signals-*.js"):
         chosen.check()
     wall.reload()
+    tools.click()
     expect(chosen).to_be_checked()
     assert wall.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop-sounds'))") == [
         "mabligop-sounds:spectator"
