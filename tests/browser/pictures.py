@@ -1,4 +1,4 @@
-"""The pictures of the console: `make pictures` takes the README's two, with `FOLDER=…` those of every screen."""
+"""The pictures of the console: `make pictures` takes two for the README, with `FOLDER=…` all screens."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _INDEXED = """async (picture) => {
 
 
 def with_palette(chromium: Browser, picture: bytes, most: int = 52) -> bytes:
-    """Draw a PNG with at most so many colours, which takes a fifth of the room. Returns a PNG."""
+    """Draw a PNG with at most so many colours. Returns a PNG of a third of the size."""
     page = chromium.new_page()
     taken = base64.b64encode(picture).decode()
     width, height, palette, packed = page.evaluate(_INDEXED.replace("most", str(most)), taken)
@@ -72,7 +72,7 @@ def with_palette(chromium: Browser, picture: bytes, most: int = 52) -> bytes:
 
 
 def take(folder: Path, pages: Collection[str], themes: Collection[Theme], languages: Collection[Language]) -> None:
-    """Take the pictures of these screens into a folder: `desk.png`, `desk-dark-fr.png`."""
+    """Take pictures of the screens into a folder: `desk.png`, `desk-dark-fr.png`."""
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         service = Service("--home", home)
         chromium = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)

@@ -1,10 +1,11 @@
-"""The screens by which the console is judged: who looks at which page of which game, and what was done there.
+"""The screens of the pictures and of the measures: a person, a game, a page, and steps there.
 
-The games are the demo's two, and the recorded ones as they were at a part of their length.
+The games are the demo's two, and a part of each recorded game.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -54,14 +55,17 @@ def cover(page: Page) -> None:
     page.locator("button.cover[aria-pressed=true]").wait_for()
 
 
-def print_page(page: Page) -> None:
-    """Show the page as it is printed."""
+def print_certificate(page: Page) -> None:
+    """Show the certificate of a game as on paper."""
+    page.evaluate("window.print = () => undefined")
+    page.get_by_role("button", name=re.compile("certificat")).click()
     page.emulate_media(media="print")
+    page.locator(".certificate").wait_for()
 
 
 @dataclass(frozen=True)
 class Screen:
-    """A page of somebody in a game: "awaited" is the first seat that the game waits for, None has no key."""
+    """A page of somebody in a game: "awaited" is the first seat awaited, None has no key."""
 
     who: str | None
     path: str
@@ -92,7 +96,7 @@ SCREENS: dict[str, Screen] = {
         for page in ("journal", "docket", "correct", "agreements", "replay", "statistics", "rules", "seats")
     },
     "end": Screen("banker", "result", game="finished"),
-    "certificate": Screen("banker", "result", game="finished", steps=print_page),
+    "certificate": Screen("banker", "result", game="finished", steps=print_certificate),
     "home": Screen(None, "/"),
     "home-banker": Screen("banker", "/"),
 }
@@ -100,7 +104,7 @@ SCREENS: dict[str, Screen] = {
 
 @dataclass
 class Evenings:
-    """The games on a running service whose database is known. Each is laid when it is first asked for."""
+    """The games on a running service and the database of the service. A game is laid on first use."""
 
     chromium: Browser
     service: Service
@@ -108,7 +112,7 @@ class Evenings:
     tables: dict[str, Table] = field(default_factory=dict)
 
     def table(self, name: str) -> Table:
-        """Return the table of a game of the demo, or of a recorded one."""
+        """Return the table of a game of the demo, or of a recorded game."""
         if name not in self.tables:
             self.tables[name] = self._demo(name) if name in ("evening", "finished") else self._recorded(name)
         return self.tables[name]
@@ -149,7 +153,7 @@ class Evenings:
         language: Language = "en",
         size: tuple[int, int] | None = None,
     ) -> Page:
-        """Open a screen, and do its steps; everything that it asked for is drawn."""
+        """Open a screen, do its steps, and wait until all is drawn."""
         table = self.table(screen.game)
         who = screen.who
         if who == "awaited":
@@ -170,6 +174,6 @@ class Evenings:
         return page
 
     def clear(self) -> None:
-        """Close all pages; fails if one of them did what none may do."""
+        """Close all pages. Fails after a forbidden act of a page, as `Table.clear`."""
         for table in self.tables.values():
             table.clear()
