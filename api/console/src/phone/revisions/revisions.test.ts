@@ -19,4 +19,6 @@ it("finds what corrections changed for their reader, since the last dismissed on
   expect(revisions.map((revision) => revision.line.number)).toEqual([5, 8]);
   expect(revisions[0]!.effects).toEqual([effect("player:ana", 5, 8)]);
   expect(revisionsOf(lines, owners, "ana", 8)).toEqual([]);
+  const fine = line(9, [effect("player:ana", 6, 1)], { ruling: "9", amount: 5 });
+  expect(revisionsOf([...lines, fine], owners, "ana", 8)).toEqual([{ line: fine, effects: [effect("player:ana", 6, 1)] }]);
 });
