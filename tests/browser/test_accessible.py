@@ -8,11 +8,15 @@ from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
+from ledger.kernel.rules.bots import BANKER as BANKERS_WAYS
+from ledger.rulebooks import rulebooks_by_id
+from replays.simulation import Series, game_of
 from tests.browser.settled import Settling
+from tests.browser.stored import stored_table
 from tests.browser.table import DESK, PHONE, Table
-from tests.negoces2.coupled import Twins
+from tests.command.service import Service
 from tests.properties.commands import SOAK
 from tests.tables.negopoly import NO_DECKS, starting
 
@@ -161,6 +165,8 @@ READ = (
     "replay",
 )
 """The pages that everybody may open."""
+READ_OF_ALL = ("journal", "docket", "accounts", "agreements", "statistics", "rules", "replay")
+"""Those of every game."""
 
 
 @pytest.mark.parametrize("who", ["banker", "ana", "spectator"])
@@ -200,23 +206,20 @@ def test_a_colour_with_too_little_contrast_is_found(tables: Lay) -> None:
 
 
 @pytest.mark.soak
-def test_of_a_table_with_cards(tables: Lay) -> None:
-    """A game without a board: hands, a market, offers."""
-    twins = Twins("ana", 4)
-    twins.play(20)
-    table = tables("negoces2", "ana", "bob", "cid", "dan")
-    for done in twins.script:
-        table.act(done.by, done.kind, done.params[0])
-    for who, paths in (("banker", ("desk", "accounts")), ("ana", ("play", "play/mine", "play/table"))):
+@pytest.mark.parametrize("rulebook", sorted(rulebooks_by_id()))
+def test_of_a_played_game(chromium: Browser, service: Service, served: str, rulebook: str) -> None:
+    """An evening of each game, and on a board of the table's own, that bots have played for a while."""
+    strategies = tuple(name for name in rulebooks_by_id()[rulebook].simulation.strategies if name != BANKERS_WAYS)
+    players = 4 if rulebook == "negoces2" else 3
+    series = Series(rulebook=rulebook, games=1, players=players, seed=5, strategies=strategies, actions=90)
+    table = stored_table(chromium, service, served, game_of(series, 0), "An evening")
+    player = ("play", *(f"play/{page}" for page in ("pay", "goods", "mine", "table", "deal")))
+    for who, paths in (
+        ("banker", ("desk", "accounts", "seats")),
+        ("ana", (*player, *READ_OF_ALL)),
+        ("spectator", ("wall",)),
+    ):
         for look in looks(table, who):
             for path in paths:
                 look.at(f"/g/{table.game}/{path}")
-
-
-@pytest.mark.soak
-def test_of_a_map(tables: Lay) -> None:
-    table = tables("virtual_revolution", "ana", "bob", "cid", dice="service")
-    for who, paths in (("banker", ("desk",)), ("ana", ("play", "play/table")), ("spectator", ("wall",))):
-        for look in looks(table, who):
-            for path in paths:
-                look.at(f"/g/{table.game}/{path}")
+    table.clear()

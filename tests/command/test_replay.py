@@ -260,7 +260,7 @@ def test_step_by_step(mended: str, database_url: str) -> None:
         # Both columns may be drawn a moment later.
         seen.sees(r"Ana gives ₦30 to Bob\. +││? Ana gives ₦35 to Bob\.", r"Bob +1780 +\+35 +\(1820\)")
         seen.press("right")
-        seen.sees(r"10 / 16", r"cannot spend ₦1800 without ₦15 more\s+\(I\.B\.6\)", r"It does not count\.")
+        seen.sees(r"10 / 16", r"cannot spend ₦1800 without\s+₦15 more\s+\(I\.B\.6\)", r"It does not count\.")
         seen.press("left")
         seen.sees(r"9 / 16")
         seen.press("home")

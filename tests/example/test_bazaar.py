@@ -91,7 +91,7 @@ def test_sealed_bids_are_revealed_at_once() -> None:
     table.refused("ana", "seal_bid", "bazaar:lot.2", amount=1)
     assert [one.seat for one in RULEBOOK.screen.waiting(table.state, BANKER, "en")] == ["banker"]
     table.banker("turn_up_lot", drawn=["silk_2", "wool_1"])
-    assert table.shown(None) == ["Le lot est retourné : Soie 2 et Laine 1."]
+    assert table.shown(None) == ["Le lot est retourné\N{NO-BREAK SPACE}: Soie 2 et Laine 1."]
     table.refused("ana", "seal_bid", "bazaar:bid.1", amount=21)
     table.refused("ana", "offer_trade", "bazaar:trade.1", to="bob", card="silk_8")
     table.play("bob", "seal_bid", amount=6)
@@ -195,7 +195,7 @@ def test_cards_above_seven_are_discarded_for_all_to_see() -> None:
     table.refused("ana", "end_turn", "bazaar:turn.3", discard=["wool_8"])
     assert table.offers("ana", "end_turn") == [{"discard": ["silk_1"]}]
     table.play("ana", "end_turn", discard=["salt_4"])
-    assert table.shown(None)[0] == "Ana termine son tour ; défausse : Sel 4."
+    assert table.shown(None)[0] == "Ana termine son tour\N{NO-BREAK SPACE}; défausse\N{NO-BREAK SPACE}: Sel 4."
     assert len(table.cards("ana")) == 7
 
 
@@ -320,8 +320,12 @@ def test_a_card_face_down_for_coins_and_a_card() -> None:
     for seat, gives in (("cid", "wool_8"), ("bob", "salt_6"), ("bob", None), ("bob", "wool_8")):
         table.refused(seat, "accept_trade", "bazaar:trade.5", trade=trade, gives=gives)
     table.play("bob", "accept_trade", trade=trade, gives="wool_4")
-    assert table.shown("bob") == [f"Bob accepte l'échange {trade} d'Ana : Soie 1 contre 4 pièces et Laine 4."]
-    assert table.shown("cid") == [f"Bob accepte l'échange {trade} d'Ana : une carte contre 4 pièces et une carte."]
+    assert table.shown("bob") == [
+        f"Bob accepte l'échange {trade} d'Ana\N{NO-BREAK SPACE}: Soie 1 contre 4 pièces et Laine 4."
+    ]
+    assert table.shown("cid") == [
+        f"Bob accepte l'échange {trade} d'Ana\N{NO-BREAK SPACE}: une carte contre 4 pièces et une carte."
+    ]
     assert ("silk_1" in table.cards("bob"), "wool_4" in table.cards("ana")) == (True, True)
     assert table.coins() == (24, 16, 20)
     table.refused("bob", "accept_trade", "bazaar:trade.5", trade=trade)
@@ -340,7 +344,7 @@ def test_a_trade_is_withdrawn_refused_or_lapses_with_the_round() -> None:
         assert table.told(closer, "close_trade", trade=trade) == [
             f"Ana takes back Silk 1: trade {trade} is {status}."
         ]
-        assert f"reprend une carte : l'échange {trade}" in table.shown("bob")[0]
+        assert f"reprend une carte\N{NO-BREAK SPACE}: l'échange {trade}" in table.shown("bob")[0]
     table.play("cid", "offer_trade", to="ana", card="salt_8")
     table.ends("ana", "bob", "cid")
     assert "salt_8" in table.cards("cid")

@@ -36,8 +36,8 @@ def test_each_demand_is_owed_to_its_asker_and_names_no_hidden_card() -> None:
     written = AllObligations(table.rulebook, table.state, "en").seen_by(SPECTATOR)
     assert [one.text for one in written] == [
         "Ana owes 2 × card (discard Corruption cards).",
-        "Ana: exchange a Corruption card (Bob).",
-        "Cid: choose what to discard (Ana).",
+        "Ana still has this to do for Bob: exchange a Corruption card.",
+        "Cid still has this to do for Ana: choose what to discard.",
     ]
     discard = {"cards": ["server_1", "server_2"]}
     for seat, kind, params, settled in (

@@ -167,7 +167,7 @@ def test_a_repayment_tells_what_remains_and_that_nothing_does() -> None:
     assert say(part, "en", speakers) == "Ana pays back ₦300; ₦200 remain."
     whole = table.play("ana", "repay_loan", loan=loan)[-1]
     assert say(whole, "en", speakers) == "Ana pays back ₦200; nothing remains."
-    assert say(whole, "fr", speakers) == "Ana rembourse 200 ₦ ; il ne reste rien."
+    assert say(whole, "fr", speakers) == "Ana rembourse 200 ₦\N{NO-BREAK SPACE}; il ne reste rien."
 
 
 @pytest.mark.rule("X.C.4")

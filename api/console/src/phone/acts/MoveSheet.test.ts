@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Refused } from "../api/problems";
-import type { ActionRequest, Entry, Move, Problem } from "../api/types";
-import { Game } from "../game/game.svelte";
-import { speaking } from "../i18n/language.svelte";
+import { Refused } from "../../api/problems";
+import type { ActionRequest, Entry, Move, Problem } from "../../api/types";
+import { Game } from "../../game/game.svelte";
+import { speaking } from "../../i18n/language.svelte";
 import Fixture from "./MoveSheet.fixture.svelte";
 
 const label = (text: string): { en: string; fr: string } => ({ en: text, fr: text });
