@@ -5,7 +5,7 @@ import type { Game } from "../game/game.svelte";
 /** Return the faces of the newest throw; none while the past is shown. */
 export function throwOf(game: Game, past: boolean): number[] {
   if (past) return [];
-  const last = (game.state as { last?: { dice?: number[] } } | null)?.last;
+  const last = game.state?.last;
   if (last?.dice) return last.dice;
   for (const { status, draws } of game.entries.lines.toReversed()) {
     const faces = status === "effective" || status === "restated" ? Object.values(draws).find((drawn) => drawn.length > 0 && drawn.every((value) => Number.isInteger(value))) : undefined;
