@@ -10,6 +10,9 @@ const SHELL =
   "src/(api|game/(?!outbox|costs|alone|covering)|i18n/(?!quoting)|theme|pages|pieces/(Token|Icon|drawings)|router|frame/(texts|Clock|Opened)|journal/(lines|statuses)" +
   "|ui/(keys|Money|announcer|Remaining|remaining|ticking|awake|Figure|Lazy|Unloaded|texts|touch/settling)|App|installing)";
 
+/** What Svelte has for fields of forms: the wall and the first page of the phone have none. */
+const FIELDS = /svelte.src.internal.(client.dom.elements.(bindings.(input|select|size)|customizable)|shared.clone|client.dom.blocks.svelte-element)/;
+
 /** Write the list of built files into the service worker. The fingerprint changes with any file. */
 const tellWorker: Plugin = {
   name: "tell-worker",
@@ -53,17 +56,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
+      // Else whatever needs Svelte loads these, too, for effects that they do not have.
+      treeshake: { moduleSideEffects: [{ test: FIELDS, sideEffects: false }] },
       input: { index: "index.html", worker: "src/worker.ts" },
       output: {
         // The service worker has a fixed address: its scope is the whole console.
         // Shared code of all pages compresses better in one file than in twenty.
         codeSplitting: {
           groups: [
+            { name: "fields", test: FIELDS, includeDependenciesRecursively: false, priority: 4 },
             { name: "shell", test: new RegExp(SHELL), minShareCount: 2, priority: 3 },
             // Small files pack badly one by one: what several first pages share comes in two.
-            { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark)|ui\/(RuleRef|more)|i18n\/quoting|result\/seen)/, minShareCount: 2, priority: 2 },
+            { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark|Stamp|Deck|CardBack)|journal\/texts|game\/costs|frame\/Presence|ui\/(RuleRef|more)|i18n\/quoting|result\/seen)/, minShareCount: 2, priority: 2 },
             { name: "hand", test: /src\/phone\/(texts|waiting)/, minShareCount: 2, priority: 2 },
-            { name: "bank", test: /src\/(frame\/(Strip|Pages|Presence|Pause)|pieces\/(Stamp|Deck)|ui\/Banner|journal\/(fold|line-keys|Row)|game\/costs|entry\/(send|typing))/, minShareCount: 2, priority: 1 },
+            { name: "bank", test: /src\/(frame\/(Strip|Pages|Pause)|ui\/Banner|journal\/(fold|line-keys|Row)|entry\/(send|typing))/, minShareCount: 2, priority: 1 },
           ],
         },
         entryFileNames: (chunk) => (chunk.name === "worker" ? "worker.js" : "assets/[name]-[hash].js"),

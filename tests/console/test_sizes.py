@@ -62,6 +62,16 @@ def test_the_first_page_is_small(page: str) -> None:
     assert 1 < styles(loaded) <= STYLES
 
 
+def test_only_the_desk_loads_the_entry_line() -> None:
+    """A chunk that the desk shares with other pages may not bring them its entry line, however late."""
+    (entry,) = (chunk for chunk in manifest() if chunk.startswith("_bank-") and chunk.endswith(".js"))
+    assert entry in reached(FIRST["desk"])
+    rooms = ("src/phone/", "src/wall/", "src/board/", "src/journal/Hearing", "src/trust/Watching")
+    shown = [chunk for chunk in manifest() if chunk.startswith(rooms)]
+    assert len(shown) > 20
+    assert [chunk for chunk in shown if entry in reached((chunk,))] == []
+
+
 def test_a_further_page_is_small() -> None:
     """What a banker loads beyond the desk when another page is first shown."""
     desk = reached((*SHELL, *FIRST["desk"]))

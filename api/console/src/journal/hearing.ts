@@ -1,6 +1,6 @@
 // New lines as one sentence for a screen reader.
 import type { Entry } from "../api/types";
-import { journalTexts as t } from "./texts";
+import { hearingTexts as t } from "./hearingTexts";
 
 const MOST = 3;
 

@@ -16,8 +16,6 @@ export const journalTexts = texts(
     bySeat: "filter by the line's seat",
     byAccount: "filter by the line's account",
     byRule: "filter by the line's rule",
-    more: (n: number, last: string) => `${counted(n, "new line", "new lines")}. The last: ${last}`,
-    yourTurn: (move: string) => `Your turn: ${move}`,
     newLine: (line: string | number) => `Line ${line}`,
   },
   {
@@ -35,8 +33,6 @@ export const journalTexts = texts(
     bySeat: "filtrer par le siège de la ligne",
     byAccount: "filtrer par le compte de la ligne",
     byRule: "filtrer par la règle de la ligne",
-    more: (n: number, last: string) => `${counted(n, "nouvelle ligne", "nouvelles lignes")}. La dernière : ${last}`,
-    yourTurn: (move: string) => `À vous : ${move}`,
     newLine: (line: string | number) => `Ligne ${line}`,
   },
 );
