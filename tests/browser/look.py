@@ -79,8 +79,8 @@ _CUT = """() => {
 _COVERED_NAMES = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)]
     .map((box) => [box, box.getBoundingClientRect()]);
-  const names = boxes(".square .name, .square .figure");
-  return boxes(".stand, .plates li").flatMap(([piece, one]) => names
+  const names = boxes(".square .name, .square .figure, .place .name");
+  return boxes(".stand, .pin, .plates li").flatMap(([piece, one]) => names
     .filter(([, two]) => one.left < two.right && two.left < one.right)
     .filter(([, two]) => one.top < two.bottom && two.top < one.bottom)
     .map(([name]) => `covers: ${piece.textContent.trim().slice(0, 20)} lies on ${name.textContent}`));
@@ -149,7 +149,7 @@ def cut(page: Page) -> list[str]:
 
 
 def covering(page: Page) -> list[str]:
-    """List the tokens and plates on names of the ring."""
+    """List the tokens and plates on names of a ring or a map."""
     faults: list[str] = page.evaluate(_COVERED_NAMES)
     return faults
 

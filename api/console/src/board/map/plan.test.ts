@@ -16,12 +16,19 @@ it("finds the room of a name inside of a shape, and its middle", () => {
   expect(roomIn(triangle, 120, 10)).toBeNull();
 });
 
-it("lets a token stand where it covers no name", () => {
+it("lets tokens stand where they cover no name, in another shape if need be", () => {
   const name = { x: 40, y: 40, width: 30, height: 20 };
   const frame = { x: 0, y: 0, width: 100, height: 100 };
-  const above = standBeside(name, { width: 10, height: 15 }, [name], frame);
+  const token = { width: 10, height: 15 };
+  const above = standBeside(name, [token], [name], [], frame).stand;
   expect(above.y).toBeLessThan(name.y);
   const neighbour = { x: 35, y: 20, width: 40, height: 15 };
-  const aside = standBeside(name, { width: 10, height: 15 }, [name, neighbour], frame);
+  const aside = standBeside(name, [token], [name, neighbour], [], frame).stand;
   expect(overlap(aside, name) + overlap(aside, neighbour)).toBe(0);
+  const taken = standBeside(name, [token], [name], [above], frame).stand;
+  expect(overlap(taken, above)).toBe(0);
+  const [row, column] = [{ width: 60, height: 15 }, { width: 10, height: 90 }];
+  const around = [{ x: 0, y: 0, width: 70, height: 38 }, { x: 0, y: 62, width: 70, height: 38 }, { x: 0, y: 38, width: 38, height: 24 }];
+  expect(standBeside(name, [row, column], [name, ...around], [], frame).shape).toBe(1);
+  expect(standBeside(name, [row, column], [name], [], frame).shape).toBe(0);
 });

@@ -78,23 +78,36 @@ export function overlap(first: Box, second: Box): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** Choose a stand for tokens of this size beside a block: above, at its sides, below; the stand with the least cover. */
-export function standBeside(block: Box, size: { width: number; height: number }, taken: Box[], frame: Box): Box {
-  const { width, height } = size;
-  const [middle, right] = [block.x + block.width / 2 - width / 2, block.x + block.width + 2];
-  const rows = [block.y + block.height - height, block.y + (block.height - height) / 2, block.y];
-  const stands: Box[] = [
-    { x: middle, y: block.y - height - 1, width, height },
-    ...rows.flatMap((y) => [{ x: block.x - width - 2, y, width, height }, { x: right, y, width, height }]),
-    { x: middle, y: block.y + block.height + 1, width, height },
-    ...[-0.5, 0.5].flatMap((aside) => [{ x: middle + aside * (block.width + width), y: block.y - height, width, height }, { x: middle + aside * (block.width + width), y: block.y + block.height, width, height }]),
-  ];
-  const cost = (box: Box): number => taken.reduce((sum, item) => sum + overlap(box, item), 0) + (width * height - overlap(box, frame)) * 2;
-  let best = stands[0]!;
+/**
+ * Choose a stand for tokens beside a block, in one of these shapes: above, at its sides, below; the stand that covers the
+ * least, names before other stands, then the first shape, then the nearest. Returns the stand and the number of its shape.
+ */
+export function standBeside(block: Box, shapes: { width: number; height: number }[], names: Box[], stands: Box[], frame: Box): { stand: Box; shape: number } {
+  let best = { stand: { ...block }, shape: 0 };
   let least = Infinity;
-  stands.forEach((box, at) => {
-    const sum = cost(box) + at * 0.01;
-    if (sum < least - 0.5) [best, least] = [box, sum];
+  shapes.forEach(({ width, height }, shape) => {
+    const [over, under] = [block.y - height - 1, block.y + block.height + 1];
+    const [left, right] = [block.x - width - 2, block.x + block.width + 2];
+    const across = ALONG.map((part) => block.x + block.width / 2 - width / 2 + part * (block.width + width));
+    const down = ALONG.map((part) => block.y + block.height / 2 - height / 2 + part * (block.height + height));
+    const points = [
+      { x: across[0]!, y: over },
+      ...down.flatMap((y) => [{ x: left, y }, { x: right, y }]),
+      ...across.flatMap((x) => [{ x, y: under }, { x, y: over }]),
+    ];
+    points.forEach(({ x, y }, at) => {
+      const box = { x, y, width, height };
+      const cover = onto(box, names) * 5 + onto(box, stands) + (width * height - overlap(box, frame)) * 2;
+      if (cover + at * 0.01 + shape * 0.5 < least - 0.5) [best, least] = [{ stand: box, shape }, cover + at * 0.01 + shape * 0.5];
+    });
   });
   return best;
 }
+
+/** Return how much of these boxes a box covers. */
+function onto(box: Box, covered: Box[]): number {
+  return covered.reduce((sum, item) => sum + overlap(box, item), 0);
+}
+
+/** Where a stand lies along a side of its block, from the middle outwards. */
+const ALONG = [0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5];
