@@ -47,12 +47,12 @@ export function commonSize(all: (size: number) => readonly Words[], measure: Mea
   return least;
 }
 
-/** Fit a name at about the common size: the whole name, else its short form. Null if neither has room. */
-export function fitted(words: Words, common: number, measure: Measure): Fitted | null {
+/** Fit a name at about the common size, and not below `floor`: the whole name, else its short form. Null if neither has room. */
+export function fitted(words: Words, common: number, measure: Measure, floor = 0): Fitted | null {
+  const least = Math.min(common, Math.max(common * LEAST, floor));
   for (const text of words.short && words.short !== words.name ? [words.name, words.short] : [words.name])
-    for (let size = common; size >= common * LEAST; size -= 0.25) if (fits(text, size, words, measure)) return { text, size };
+    for (let size = common; size >= least; size -= 0.25) if (fits(text, size, words, measure)) return { text, size };
   // A word too long for its square breaks once, before the name is left to the card of the square.
-  const size = common * LEAST;
   const broken = (words.short ?? words.name).replace(/\S{8,}/gu, (word) => `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`);
-  return fits(broken, size, words, measure) ? { text: broken, size } : null;
+  return fits(broken, least, words, measure) ? { text: broken, size: least } : null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Awaited, Board, Entry, GameState, Names, Seat } from "../api/types";
 import { allSit, isReachable, matterOf, partsOf, stepsOf } from "./facts";
-import { level } from "./fitting";
+import { level } from "../middle/fitting";
 import { lengthFor, lettersFor } from "./sight";
 
 const awaited = (seat: string, label: string, until?: string): Awaited => ({ seat, label, moves: [], ...(until && { until }) });
