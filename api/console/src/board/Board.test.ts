@@ -110,14 +110,14 @@ it.each([
   ["ring", "list", [...LISTED, ...PUBLIC, "VI.2", ...OF_SEATS]],
   ["map", "list", [...LISTED, ...PUBLIC, "VI.2", ...OF_SEATS]],
   ["ring", "wall", [...SQUARES, ...PUBLIC]],
-  ["map", "wall", [...SQUARES, ...PUBLIC]],
+  ["map", "wall", SQUARES],
   ["table", "wall", [...PUBLIC, ...OF_SEATS]],
 ] as const)("shows everything that lies on a %s: %s", async (form, as, expected) => {
   narrow = as === "list";
   const game = everything();
   game.board!.form = form;
   render(Fixture, { game, plain: as === "wall" });
-  await screen.findByText("On offer");
+  if (form !== "map" || as !== "wall") await screen.findByText("On offer");
   if (form !== "table" && as !== "list") await screen.findByLabelText(SQUARES[4]!);
   const spoken = [...document.querySelectorAll("[aria-label]")].map((element) => element.getAttribute("aria-label"));
   const text = [document.body.textContent!, ...spoken].join("\n").replace(/\s+/g, " ");
