@@ -29,7 +29,7 @@ export function stepsOf(awaited: readonly Awaited[]): Step[] {
 /** What takes the whole middle as long as it lasts. */
 export type Matter =
   | { sort: "stage"; icon: string; title: string; texts: string[] }
-  | { sort: "dispute"; seat: string | undefined; text: string }
+  | { sort: "dispute"; line: Entry }
   | { sort: "card"; name: string; text: string; icon: string | undefined; effect: string | undefined };
 
 /** What parties say in a dispute: a claim, and statements. */
@@ -45,7 +45,7 @@ export function matterOf(state: GameState, board: Board, line: Entry | undefined
   const apart = board.phases.length > 0 && !board.phases.some(({ id }) => id === phase.id);
   if (state.status === "play" && apart && display.notices.length > 0) return { sort: "stage", icon: phase.id, title: phase.label, texts: display.notices.map(({ text }) => text) };
   if (line?.status !== "effective") return null;
-  if (SAYINGS.includes(line.kind)) return { sort: "dispute", seat: line.seat ?? undefined, text: line.sentence };
+  if (SAYINGS.includes(line.kind)) return { sort: "dispute", line };
   const card = Object.values(line.draws).flat().flatMap((id) => names?.cards[String(id)] ?? []).at(-1);
   return card ? { sort: "card", name: card.name, text: card.text ?? card.effect?.label ?? "", icon: card.effect?.icon, effect: card.effect?.text } : null;
 }

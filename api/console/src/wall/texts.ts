@@ -19,8 +19,6 @@ export const wallTexts = texts(
     dice: "The newest throw",
     titles: (name: string) => `Titles of ${name}`,
     winner: (n: number) => (n === 1 ? "has won" : "have won"),
-    dispute: "A dispute",
-    card: (name: string | undefined) => (name ? `${name} draws a card` : "A card"),
     setup: "The game has not begun",
   },
   {
@@ -41,8 +39,6 @@ export const wallTexts = texts(
     dice: "Le dernier lancer",
     titles: (name: string) => `Titres : ${name}`,
     winner: (n: number) => (n === 1 ? "a gagné" : "ont gagné"),
-    dispute: "Un litige",
-    card: (name: string | undefined) => (name ? `${name} tire une carte` : "Une carte"),
     setup: "La partie n'a pas commencé",
   },
 );

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Awaited, Board, Entry, GameState, Names, Seat } from "../api/types";
 import { allSit, isReachable, matterOf, partsOf, stepsOf } from "./facts";
 import { level } from "../middle/fitting";
+import { sayingOf } from "./saying";
 import { lengthFor, lettersFor } from "./sight";
 
 const awaited = (seat: string, label: string, until?: string): Awaited => ({ seat, label, moves: [], ...(until && { until }) });
@@ -20,11 +21,20 @@ const names = { cards: { "c:1": { name: "Subsidy", text: "The bank pays.", effec
 test("what concerns the whole table takes the middle, as long as it lasts", () => {
   expect(matterOf(state("auction", ["a house: 60"]), board, line({}), names)).toEqual({ sort: "stage", icon: "auction", title: "the auction", texts: ["a house: 60"] });
   expect(matterOf(state("roll", ["a house: 60"]), board, line({}), names)).toBeNull();
-  expect(matterOf(state("roll", []), board, line({ kind: "open_dispute" }), names)).toMatchObject({ sort: "dispute", seat: "ana", text: "Ana did it." });
+  expect(matterOf(state("roll", []), board, line({ kind: "open_dispute" }), names)).toMatchObject({ sort: "dispute" });
   expect(matterOf(state("roll", []), board, line({ draws: { deck: ["c:1"] } }), names)).toMatchObject({ sort: "card", name: "Subsidy", effect: "+5" });
   expect(matterOf(state("roll", []), board, line({ draws: { dice: [1, 2] } }), names)).toBeNull();
   expect(matterOf(state("auction", ["a house"], "ended"), board, line({ draws: { deck: ["c:1"] } }), names)).toBeNull();
   expect(matterOf(state("roll", []), board, line({ draws: { deck: ["c:1"] }, status: "voided" }), names)).toBeNull();
+});
+
+test("a claim or a statement stands with the line that it contests, and with what it asks for", () => {
+  const contested = line({ action: 7 });
+  const claim = line({ action: 9, kind: "open_dispute", seat: "bob", params: { claim: "It was six.", actions: [7], edits: [{}] } });
+  const statement = line({ action: 10, kind: "add_statement", params: { dispute: "9", text: "It was five." } });
+  expect(sayingOf(claim, [contested, claim])).toEqual({ opens: true, text: "It was six.", cited: "Ana did it.", edits: true });
+  expect(sayingOf(statement, [contested, claim, statement])).toEqual({ opens: false, text: "It was five.", cited: "Ana did it.", edits: false });
+  expect(sayingOf(statement, [statement]).cited).toBeUndefined();
 });
 
 test("a long unit is a word beside the number, a sign is part of it", () => {

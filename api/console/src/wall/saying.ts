@@ -1,0 +1,22 @@
+// What a party says in a dispute, out of the lines of the game. Pure.
+import type { Entry } from "../api/types";
+
+export interface Saying {
+  /** Whether the dispute begins with it. */
+  opens: boolean;
+  text: string;
+  /** The first contested line, if it is among the lines. */
+  cited: string | undefined;
+  /** Whether a correction is asked for. */
+  edits: boolean;
+}
+
+/** Read the claim, or the statement, that a line makes in a dispute. */
+export function sayingOf(line: Entry, lines: readonly Entry[]): Saying {
+  const opens = line.kind === "open_dispute";
+  const said = line.params as { claim?: string; text?: string; dispute?: string; edits?: unknown[] };
+  const opening = opens ? line : lines.find(({ action, kind }) => kind === "open_dispute" && String(action) === said.dispute);
+  const contested = (opening?.params as { actions?: number[] } | undefined)?.actions?.[0];
+  const cited = lines.find(({ action }) => action === contested)?.sentence;
+  return { opens, text: said.claim ?? said.text ?? line.sentence, cited, edits: (said.edits ?? []).length > 0 };
+}
