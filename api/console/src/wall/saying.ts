@@ -14,9 +14,9 @@ export interface Saying {
 /** Read the claim, or the statement, that a line makes in a dispute. */
 export function sayingOf(line: Entry, lines: readonly Entry[]): Saying {
   const opens = line.kind === "open_dispute";
-  const said = line.params as { claim?: string; text?: string; dispute?: string; edits?: unknown[] };
-  const opening = opens ? line : lines.find(({ action, kind }) => kind === "open_dispute" && String(action) === said.dispute);
+  const words = line.params as { claim?: string; text?: string; dispute?: string; edits?: unknown[] };
+  const opening = opens ? line : lines.find(({ action, kind }) => kind === "open_dispute" && String(action) === words.dispute);
   const contested = (opening?.params as { actions?: number[] } | undefined)?.actions?.[0];
   const cited = lines.find(({ action }) => action === contested)?.sentence;
-  return { opens, text: said.claim ?? said.text ?? line.sentence, cited, edits: (said.edits ?? []).length > 0 };
+  return { opens, text: words.claim ?? words.text ?? line.sentence, cited, edits: (words.edits ?? []).length > 0 };
 }
