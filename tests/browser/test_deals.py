@@ -47,7 +47,8 @@ def test_an_offer_a_counter_offer_and_a_debt(evening: Table) -> None:
     driss.touch("Propose a deal")
     expect(driss.page.get_by_role("button", name="Driss")).to_have_count(0)
     driss.touch("Chloé")
-    driss.touch("You give: PCT Studio, list price ₦240")
+    driss.touch(re.compile("^You give: PCT Studio, list price ₦240"))
+    expect(driss.page.get_by_text("Chloé then has 1 of 3 of the group Red. Lacking: ")).to_be_visible()
     driss.touch(re.compile("^You get: NegoDollars"))
     for digit in "240":
         driss.touch(digit)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Agreement, Names } from "../api/types";
-import { evenAmount, termsFor, tradable, unseen, worthOf } from "./trays";
+import type { Agreement, Board, Display, Names } from "../api/types";
+import { evenAmount, groupsAfter, termsFor, tradable, unseen, worthOf } from "./trays";
 
 const names = {
   commodities: {
@@ -52,5 +52,29 @@ describe("a tray", () => {
     const theirs = tradable(names, { "title:x": 1 });
     expect(theirs).toEqual([{ commodity: "coin", amount: null }, { commodity: "title:x", amount: 1 }]);
     expect(unseen(names, theirs)).toEqual(["dose", "card"]);
+  });
+});
+
+describe("the groups after a deal", () => {
+  const place = (id: string, group: string): object => ({ id, name: id.toUpperCase(), group, commodity: `title:${id}` });
+  const board = { groups: [{ id: "red", name: "Red" }, { id: "blue", name: "Blue" }], places: [place("a", "red"), place("b", "red"), place("c", "blue"), place("d", "blue")] } as unknown as Board;
+  const owned = (owners: Record<string, string>): Display => ({ places: Object.fromEntries(Object.entries(owners).map(([id, owner]) => [id, { owner }])) }) as unknown as Display;
+  const after = (owners: Record<string, string>, gives: string[], gets: string[] = []): unknown => {
+    const tray = (titles: string[]): Record<string, number> => Object.fromEntries(titles.map((title) => [`title:${title}`, 1]));
+    return groupsAfter(board, owned(owners), { gives: tray(gives), gets: tray(gets) }, "ana", "bob");
+  };
+
+  it("are told to who gets a title: the whole, or what is lacking", () => {
+    expect(after({ a: "ana", b: "bob", c: "ana" }, ["a"])).toEqual([{ seat: "bob", group: "Red", have: 2, of: 2, lacks: [], breaks: false }]);
+    expect(after({ a: "ana", b: "cid" }, ["a"])).toEqual([{ seat: "bob", group: "Red", have: 1, of: 2, lacks: ["B"], breaks: false }]);
+  });
+
+  it("are told to who breaks a whole one, and no other group is", () => {
+    expect(after({ a: "ana", b: "ana", c: "bob" }, ["b"], ["c"])).toEqual([
+      { seat: "ana", group: "Red", have: 1, of: 2, lacks: ["B"], breaks: true },
+      { seat: "bob", group: "Red", have: 1, of: 2, lacks: ["A"], breaks: false },
+      { seat: "ana", group: "Blue", have: 1, of: 2, lacks: ["D"], breaks: false },
+    ]);
+    expect(after({ a: "ana" }, [])).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // The two trays of a deal, seen from one seat: what the seat gives and gets, and the worth of both. Pure.
-import type { Agreement, Names } from "../api/types";
+import type { Agreement, Board, Display, Names } from "../api/types";
 import { moneyOf } from "../game/names";
 
 /** Amounts by commodity. */
@@ -95,4 +95,34 @@ export function unseen(names: Names | null, holdings: readonly Holding[]): strin
   return Object.entries(names?.commodities ?? {}).flatMap(([commodity, facts]) =>
     facts.tradable && facts.class !== "title" && !stocked.has(commodity) ? [commodity] : [],
   );
+}
+
+/** What a seat has of a group of titles after a deal. */
+export interface GroupAfter {
+  seat: string;
+  group: string;
+  have: number;
+  of: number;
+  /** The names of the titles that the seat then lacks. */
+  lacks: string[];
+  /** True if the seat had the whole group. */
+  breaks: boolean;
+}
+
+/** Tell what a deal does to the groups of its titles, for the seats that have something of them then or had all of them. */
+export function groupsAfter(board: Board, display: Display, { gives, gets }: Pick<Terms, "gives" | "gets">, seat: string, partner: string): GroupAfter[] {
+  const takers = new Map([...thingsIn(gives).map(({ commodity }) => [commodity, partner] as const), ...thingsIn(gets).map(({ commodity }) => [commodity, seat] as const)]);
+  const touched = new Set(board.places.flatMap((place) => (place.group && takers.has(place.commodity ?? "") ? [place.group] : [])));
+  return board.groups.flatMap(({ id, name }) => {
+    if (!touched.has(id)) return [];
+    const places = board.places.filter(({ group, commodity }) => group === id && commodity !== undefined);
+    return [seat, partner].flatMap((owner): GroupAfter[] => {
+      const earlier = places.filter((place) => display.places[place.id]?.owner === owner);
+      const later = places.filter((place) => (takers.get(place.commodity!) ?? display.places[place.id]?.owner) === owner);
+      const breaks = earlier.length === places.length;
+      const gains = later.some((place) => takers.get(place.commodity!) === owner);
+      const lacks = places.filter((place) => !later.includes(place)).map((place) => place.name);
+      return gains || breaks ? [{ seat: owner, group: name, have: later.length, of: places.length, lacks, breaks }] : [];
+    });
+  });
 }

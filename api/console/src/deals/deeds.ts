@@ -2,7 +2,7 @@
 import type { Game } from "../game/game.svelte";
 import { amount, commodityName, moneyOf } from "../game/names";
 import { boardTexts } from "../board/texts";
-import { phoneTexts as t } from "./texts";
+import { dealTexts as t } from "./texts";
 
 interface Row {
   label: string;
@@ -18,6 +18,8 @@ export interface DeedCard {
   pieces: string[];
   rows: Row[];
   mortgaged: Row | undefined;
+  /** What a visitor pays now, or the mark of a mortgage; for a deed with a single line. */
+  row: Row | undefined;
 }
 
 /** Return the deed of a title; null for a thing without a printed deed. */
@@ -41,12 +43,16 @@ export function deedOf(game: Game, commodity: string): DeedCard | null {
   if (building) rows.push({ label: commodityName(names, building.commodity), text: sum(building.price), of: `${printed}/building/price` });
   if (mortgage !== undefined) rows.push({ label: t().mortgage, text: sum(mortgage), of: `${printed}/mortgage` });
   const icons = board.face.pieces as Record<string, string>;
+  const mortgaged = lies?.lift === undefined ? undefined : { label: `${t().mortgaged}, ${t().lift}`, text: sum(lies.lift), of: `display/places/${square.id}/lift` };
+  const toll = lies?.toll;
+  const text = toll?.amount === undefined ? toll?.text : sum(toll.amount);
   return {
     name: square.name,
     colour: group?.colour,
     mark: group?.mark,
     pieces: (lies?.pieces ?? []).flatMap((piece) => Array<string>(Math.min(5, piece.amount)).fill(icons[piece.commodity ?? ""] ?? "house")),
     rows,
-    mortgaged: lies?.lift === undefined ? undefined : { label: `${t().mortgaged}, ${t().lift}`, text: sum(lies.lift), of: `display/places/${square.id}/lift` },
+    mortgaged,
+    row: mortgaged ?? (text === undefined ? undefined : { label: t().rentNow, text, ...(toll?.amount !== undefined && { of: `display/places/${square.id}/toll/amount` }) }),
   };
 }
