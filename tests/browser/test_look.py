@@ -6,17 +6,18 @@ A short run looks at a few screens. A long one looks at every screen, in both th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.look import covering, cut, empty, faults_of, kind_of, scrolled, small
 from tests.browser.pictures import LANGUAGES, THEMES
 from tests.browser.screens import SCREENS, Evenings, Language, Theme, cover
 from tests.browser.settled import Settling
-from tests.browser.table import Table, wait_until
+from tests.browser.table import PHONE, Table, wait_until
 from tests.command.service import Service
 from tests.tables.negopoly import NO_DECKS, starting
 
@@ -161,3 +162,35 @@ def test_a_covered_page_has_no_amount(evenings: Evenings) -> None:
     page.evaluate(_STAYS)
     assert page.evaluate(_DIGITS) == ["956"]
     page.context.close()
+
+
+def test_a_covered_telephone_acts_in_a_sheet(tables: Callable[..., Table]) -> None:
+    """The due place says what the wall says; a sheet with the effect leaves nothing, closed or written."""
+    table = tables("negopoly", "ana", "bob", dice="table", settings={"decks": NO_DECKS})
+    for seat, kind, params in starting("ana", "bob"):
+        table.act(seat or "banker", kind, params)
+    page, begun = table.page("ana", "play", size=PHONE), len(table.journal())
+    cover(page)
+    awaited = table.ask("spectator", "state")["awaited"][0]["label"]
+    due, sheet = (
+        page.get_by_role("button", name=re.compile(f"^{awaited}", re.IGNORECASE)),
+        page.get_by_role("dialog"),
+    )
+
+    def throw() -> Locator:
+        due.tap()
+        for face in ("1", "2"):
+            sheet.get_by_role("button", name=face, exact=True).tap()
+        roll = sheet.get_by_role("button", name="Roll the dice", exact=True)
+        expect(roll).to_contain_text("Ana rolls 1, 2.")
+        return roll
+
+    throw()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    assert "Ana rolls" not in page.content()
+    assert len(table.journal()) == begun
+    throw().tap()
+    expect(sheet).to_have_count(0)
+    expect(page.get_by_role("heading", name="Covered")).to_be_visible()
+    assert len(table.journal()) == begun + 1

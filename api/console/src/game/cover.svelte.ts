@@ -1,6 +1,7 @@
 // The cover of a device's pages: a covered page is drawn from what a spectator reads, so no value can be forgotten.
 import { getContext, setContext } from "svelte";
 import { announcer } from "../ui/announcer.svelte";
+import type { Game } from "./game.svelte";
 import type { Credential } from "./session.svelte";
 
 const CONTEXT = Symbol("cover");
@@ -10,6 +11,10 @@ export class Cover {
   on = $state(false);
   /** True if the device covers its pages alone. */
   alone = $state(false);
+  /** True while a sheet over the covered page shows what the owner is to do. */
+  looks = $state(false);
+  /** The game with the rights of the device, for that sheet alone. */
+  own?: Game;
   /** Called on a touch of the cover. */
   touch?: () => void;
 
@@ -29,6 +34,7 @@ export class Cover {
 
   set(on: boolean): void {
     this.on = on;
+    this.looks = false;
     // A reload shows nothing that was covered.
     sessionStorage.setItem(this.#name, on ? "on" : "off");
     announcer.polite = announcer.assertive = "";

@@ -27,6 +27,13 @@ it("covers a phone a minute after the last touch, and a reload shows nothing", (
   vi.advanceTimersByTime(1);
   expect(cover.on).toBe(true);
   expect(phone().on).toBe(true);
+  // A sheet over the covered page is put away like the page itself.
+  cover.looks = true;
+  vi.advanceTimersByTime(59_999);
+  window.dispatchEvent(new Event("pointerdown"));
+  expect(cover.looks).toBe(true);
+  vi.advanceTimersByTime(60_000);
+  expect(cover.looks).toBe(false);
 });
 
 it("leaves a desk, and a phone that was told to, as they are", () => {

@@ -16,7 +16,7 @@ export function coverAlone(cover: Cover): () => void {
   cover.touch = () => cover.alone && askForPosition();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const close = (): void => {
-    if (cover.alone && !cover.on) cover.set(true);
+    if (cover.alone && (!cover.on || cover.looks)) cover.set(true);
   };
   const touch = (): void => {
     clearTimeout(timer);

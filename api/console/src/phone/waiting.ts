@@ -1,5 +1,5 @@
 // The things that wait for a player: steps that the game awaits, and offers of others. Pure.
-import type { GameState, Move, MoveOption } from "../api/types";
+import type { Awaited, GameState, Move, MoveOption } from "../api/types";
 import { laidFor } from "../deals/offers";
 
 export interface Offer {
@@ -22,4 +22,20 @@ export function countWaiting(seat: string, state: GameState | null, moves: reado
   const ids = new Set(offers.map(({ move }) => move.id));
   const steps = (state?.awaited ?? []).filter((awaited) => awaited.seat === seat && !awaited.moves.some((id) => ids.has(id)));
   return steps.length + offers.reduce((sum, { options }) => sum + options.length, 0);
+}
+
+/** A question to a seat: several answers, or a single answer outside its turn. */
+export interface Question {
+  awaited: Awaited;
+  answers: Move[];
+}
+
+/** Divide the due moves of a seat into the answers to questions and the steps of its turn. */
+export function duesOf(seat: string | null, turn: string | null, state: GameState | null, moves: readonly Move[]): { questions: Question[]; steps: Move[] } {
+  const due = moves.filter((move) => move.rank === "due");
+  const questions = (state?.awaited ?? []).flatMap((awaited) => {
+    const answers = awaited.seat === seat ? due.filter((move) => awaited.moves.includes(move.id)) : [];
+    return answers.length > 1 || (answers.length === 1 && turn !== seat) ? [{ awaited, answers }] : [];
+  });
+  return { questions, steps: due.filter((move) => !questions.some(({ answers }) => answers.includes(move))) };
 }
