@@ -23,7 +23,27 @@ PICKS: list[tuple[str, Any, str, str]] = [
     ),
     ("picks", [None, {"skip": True}], "nothing more", "rien de plus"),
     ("picks", [], "nothing more", "rien de plus"),
-    ("pick", {"option": 1, "verse": "westland"}, "choice 2, Westland", "choix 2, Westland"),
+    ("pick", {"option": 1, "verse": "westland"}, "discard Westland", "défausser Westland"),
+    (
+        "pick",
+        {"option": 0, "place": 5},
+        "remove the Server of arrondissement 5",
+        "retirer le Serveur de l'arrondissement 5",
+    ),
+    (
+        "pick",
+        {"option": 0, "place": 5, "verse": "westland"},
+        "remove the Server of arrondissement 5, take Westland",
+        "retirer le Serveur de l'arrondissement 5, prendre Westland",
+    ),
+    (
+        "pick",
+        {"option": 1, "verse": "westland", "place": 5},
+        "discard Westland, place a Server in arrondissement 5",
+        "défausser Westland, poser un Serveur dans l'arrondissement 5",
+    ),
+    ("pick", {"option": 1}, "a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
+    ("pick", {"option": 7, "verse": "westland"}, "choice 8, Westland", "choix 8, Westland"),
     ("pick", {"agent": "leslie", "gives": "zero"}, "Leslie, for Zero", "Leslie, contre Zero"),
     ("pick", {"place": 3, "add": True}, "arrondissement 3, add a token", "l'arrondissement 3, ajouter un jeton"),
     (

@@ -11,7 +11,16 @@ from typing import Any
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.parts.speaking import listed, phrase_speaker
-from ledger.rulebooks.virtual_revolution.table.operations import ChooseOne, DiscardCorruption, PeekNecro
+from ledger.rulebooks.virtual_revolution.table.operations import (
+    ChooseOne,
+    DiscardCorruption,
+    DiscardServer,
+    DiscardVerse,
+    Effect,
+    PeekNecro,
+    PlaceServer,
+    TakeVerse,
+)
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 TYPES: Mapping[str, Phrase] = {
@@ -43,6 +52,14 @@ _BENEFITS: Mapping[type[Any], Phrase] = {
     PeekNecro: Phrase("a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
 }
 """The words for each of several benefits of recovered tokens, by operation."""
+
+_STEPS: Mapping[type[Any], tuple[str, str, Phrase]] = {
+    DiscardServer: ("place", "place", Phrase("remove the Server of {}", "retirer le Serveur de {}")),
+    PlaceServer: ("place", "place", Phrase("place a Server in {}", "poser un Serveur dans {}")),
+    DiscardVerse: ("verse", "card", Phrase("discard {}", "défausser {}")),
+    TakeVerse: ("verse", "card", Phrase("take {}", "prendre {}")),
+}
+"""The member of a pick, the formatter and the words for each operation of an option, by operation."""
 
 _NOTHING = Phrase("nothing more", "rien de plus")
 """The words for an effect without a choice."""
@@ -98,6 +115,31 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
         action = base["deed"](value["action"], language)
         return f"{action} ({', '.join(phrases)})" if phrases else action
 
+    def step(effect: Effect, value: Mapping[str, Any], language: str) -> str | None:
+        if type(effect) in _BENEFITS:
+            return _BENEFITS[type(effect)].in_language(language)
+        member, manner, around = _STEPS.get(type(effect), ("", "", _NOTHING))
+        return (
+            around.in_language(language).format(formatters[manner](value[member], language))
+            if value.get(member)
+            else None
+        )
+
+    def option(value: Mapping[str, Any], language: str) -> str | None:
+        """Return the words for an option of an effect with this number and these members; None for several."""
+        number, members = value["option"], {name for name in _PICKED if value.get(name) not in (None, [], ())}
+        sentences = set[str]()
+        for choice in choices:
+            effects = choice.options[number] if number < len(choice.options) else ()
+            steps = [step(effect, value, language) for effect in effects]
+            if (
+                steps
+                and None not in steps
+                and members == {_STEPS[type(effect)][0] for effect in effects if type(effect) in _STEPS}
+            ):
+                sentences.add(", ".join(filter(None, steps)))
+        return sentences.pop() if len(sentences) == 1 else None
+
     def pick(value: Any, language: str) -> str:
         if not value:
             return _NOTHING.in_language(language)
@@ -105,6 +147,8 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
             return _NOTHING.in_language(language)
         phrases = [*parts(value, _PICKED, language)]
         if value.get("option") is not None:
+            if (words := option(value, language)) is not None:
+                return words
             number = value["option"] + 1
             phrases.insert(0, Phrase(f"choice {number}", f"choix {number}").in_language(language))
         if value.get("add"):
@@ -132,6 +176,7 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
     def groups(value: Any, language: str) -> str:
         return listed([_group(catalogue, group, language) for group in value], language)
 
+    choices = [*_choices(catalogue)]
     formatters: dict[str, Speaker] = {
         **base,
         "pick": pick,
@@ -147,6 +192,14 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
         "effect": phrase_speaker(_EFFECT),
     }
     return formatters
+
+
+def _choices(catalogue: Pieces) -> Iterator[ChooseOne]:
+    """Yield the effects of the pieces with options."""
+    agents = (effects for agent in catalogue.agent for effects in (agent.activation, agent.promotion))
+    boosts, titles = (card.effects for card in catalogue.boost), (card.effects for card in catalogue.title)
+    for effects in (*agents, *boosts, *titles, *(row.effects for row in catalogue.recycling)):
+        yield from (effect for effect in effects if isinstance(effect, ChooseOne))
 
 
 def _group(catalogue: Pieces, value: Mapping[str, Any], language: str) -> str:
