@@ -50,6 +50,10 @@ def test_a_corrected_line_says_what_it_was_on_every_page(paid: Table) -> None:
     newest = statement.get_by_role("row").nth(1)
     expect(newest).to_contain_text("−₦10")
     expect(newest).to_contain_text("Bob")
+    owed = statement.get_by_role("region", name="Cash and debts")
+    expect(owed).to_contain_text("Owes nothing.")
+    paid.act("ana", "take_loan", {"amount": 200})
+    expect(owed.get_by_role("listitem").first).to_contain_text("the bank ₦200 collected")
 
 
 def test_pages_and_lists_keep_their_place(paid: Table) -> None:
