@@ -4,6 +4,8 @@ import { au } from "../i18n/quoting";
 export const debtTexts = texts(
   {
     title: "Who owes whom",
+    owed: "owes",
+    credit: "is owed",
     none: "Nobody owes anything.",
     youOwe: (creditor: string) => `You owe ${creditor}`,
     owes: (debtor: string, creditor: string) => `${debtor} owes ${creditor}`,
@@ -20,6 +22,8 @@ export const debtTexts = texts(
   },
   {
     title: "Qui doit à qui",
+    owed: "doit",
+    credit: "on lui doit",
     none: "Personne ne doit rien.",
     youOwe: (creditor: string) => `Vous devez ${au(creditor)}`,
     owes: (debtor: string, creditor: string) => `${debtor} doit ${au(creditor)}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Move, Obligation, SeatMoves } from "../api/types";
-import { debtsFor, settlementsOf } from "./debts";
+import { debtsFor, settlementsOf, sumsOf } from "./debts";
 
 const owed = (text: string, members: Partial<Obligation>): Obligation => ({ text, kind: "debt", label: "", about: "", rule: "", follows: "", status: "due", amount: 5, ...members }) as Obligation;
 const loan = owed("loan", { debtor: "ana", creditor: "bank", status: "open" });
@@ -16,6 +16,16 @@ describe("the list of debts", () => {
     expect(debtsFor([bid, rent, loan, act, fine], "ana", owners)).toEqual([fine, loan, rent]);
     expect(debtsFor([loan, rent], "bob", owners)).toEqual([rent, loan]);
     expect(debtsFor([loan, rent], "cleo", owners)).toEqual([rent, loan]);
+  });
+});
+
+describe("the sums of a seat", () => {
+  it("count what it owes and what is owed to it, of one commodity, with their fields", () => {
+    const sums = sumsOf([{ ...loan, commodity: "gold" }, { ...rent, commodity: "gold" }, { ...fine, commodity: "gold" }, { ...bid, commodity: "gold" }, { ...rent, commodity: "tea" }], "gold", owners);
+    expect(Object.fromEntries(sums)).toEqual({
+      ana: { owes: { amount: 10, of: "obligations/0/amount obligations/2/amount" }, owed: { amount: 5, of: "obligations/1/amount" } },
+      bob: { owes: { amount: 5, of: "obligations/1/amount" }, owed: { amount: 0, of: "" } },
+    });
   });
 });
 

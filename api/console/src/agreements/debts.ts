@@ -40,3 +40,26 @@ export function settlementsOf(debt: Obligation, seats: readonly SeatMoves[]): Se
   });
   return payments.toSorted((a, b) => Number(b.pays) - Number(a.pays));
 }
+
+/** A sum of debts, with the fields of the API that make it. */
+interface Sum {
+  amount: number;
+  of: string;
+}
+
+/** Sum the debts of each seat in a commodity: what it owes, and what is owed to it. */
+export function sumsOf(obligations: readonly Obligation[], commodity: string, owners: Readonly<Record<string, string>>): Map<string, { owes: Sum; owed: Sum }> {
+  const sums = new Map<string, { owes: Sum; owed: Sum }>();
+  const add = (seat: string | undefined, side: "owes" | "owed", amount: number, at: number): void => {
+    if (seat === undefined) return;
+    const sides = sums.get(seat) ?? { owes: { amount: 0, of: "" }, owed: { amount: 0, of: "" } };
+    const { amount: sum, of } = sides[side];
+    sums.set(seat, { ...sides, [side]: { amount: sum + amount, of: `${of} obligations/${at}/amount`.trim() } });
+  };
+  obligations.forEach((owed, at) => {
+    if (!isDebt(owed) || owed.commodity !== commodity) return;
+    add(owed.debtor, "owes", owed.amount!, at);
+    add(owners[owed.creditor ?? ""], "owed", owed.amount!, at);
+  });
+  return sums;
+}
