@@ -40,7 +40,8 @@ def _circle(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -> 
     for ribbon in ribbons:
         source, target = parties[ribbon.source], parties[ribbon.target]
         amount = setting.say.money(amounts[ribbon.source, ribbon.target])
-        rows.append((ribbon, setting.people[source], f"{setting.name(source)} → {setting.name(target)}: {amount}"))
+        ends = {"source": setting.name(source), "target": setting.name(target)}
+        rows.append((ribbon, setting.people[source], setting.say("ribbon", **ends, amount=amount)))
     return tuple((arc, setting.people[parties[arc.party]]) for arc in arcs), tuple(rows)
 
 

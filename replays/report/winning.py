@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ledger.kernel.language.sentences import elided
 from replays.report.setting import Setting
 from replays.report.words import capital
 from replays.statistics.shapes import SeatStanding
@@ -57,13 +58,14 @@ def _margin(setting: Setting, first: SeatStanding) -> str:
         key=lambda standing: standing.worth or 0,
     )
     ahead = (first.worth or 0) - (rival.worth or 0)
+    rivals_name = setting.name(rival.seat)
     word = "margin_even" if not ahead else "margin" if ahead > 0 else "margin_less"
     return say(
         word,
         name=setting.name(first.seat),
         worth=say.worth(first.worth or 0),
         ahead=say.worth(abs(ahead)),
-        other=setting.name(rival.seat),
+        other=elided("que", rivals_name) if say.language == "fr" else rivals_name,
     )
 
 
