@@ -115,7 +115,7 @@ def test_a_correction(table: Table) -> None:
         desk.get_by_role("region", name=name) for name in ("Edits", "What would change", "Before and after")
     )
     for number, die in (("1", "3"), ("2", "5")):
-        edits.get_by_role("group", name=f"Dice, {number}").get_by_label(die, exact=True).check(force=True)
+        edits.get_by_role("group", name=f"Dice, {number}").get_by_role("button", name=die, exact=True).click()
     expect(change).to_contain_text("Ana rolls 3, 5.")
     desk.get_by_label("Reason").fill("It was 3 and 5")
     apply = desk.get_by_role("button", name="Apply", exact=True)

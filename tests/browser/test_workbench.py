@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -28,20 +29,28 @@ def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
     row.click()
     desk.keyboard.press("e")
     edits = desk.get_by_role("region", name="Edits")
+    # The line is a sentence with its values as blanks.
     for number, die in (("1", "3"), ("2", "5")):
-        edits.get_by_role("group", name=f"Dice, {number}").get_by_label(die, exact=True).check(force=True)
+        edits.get_by_role("group", name=f"Dice, {number}").get_by_role("button", name=die, exact=True).click()
+    expect(edits.get_by_role("listitem").first).to_contain_text(re.compile(r"Ana rolls\s+1 2 3"))
     change = desk.get_by_role("region", name="What would change")
     for told in ("1 falls, 2 change", "would be refused", "Ana buys 69 rue des patates for ₦100."):
         expect(change).to_contain_text(told)
-    expect(change.get_by_role("listitem").filter(has_text="Ana builds a house")).to_contain_text("V.C.1")
+    falls = change.get_by_role("listitem").filter(has_text="Ana builds a house")
+    expect(falls.locator("s")).to_contain_text("Ana builds a house")
+    expect(falls).to_contain_text("V.C.1")
+    expect(change.get_by_role("listitem").filter(has_text="round 1")).to_contain_text("Ana")
 
-    # Before and after, seat by seat; nothing is written before there is a reason.
+    # Before and after, seat by seat; nothing is written without a reason.
     after = desk.get_by_role("region", name="Before and after")
-    expect(after.get_by_role("row", name="Ana")).to_contain_text("1,540 1,550 +₦10")
+    plate = after.get_by_role("list", name="Before and after").get_by_role("listitem").filter(has_text="Ana")
+    expect(plate).to_contain_text("₦1,540 → after ₦1,550 +₦10")
     assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1540
     # The game goes on meanwhile: the bench looks again by itself, and stays ready.
     table.act("ana", "transfer_money", {"to": "bob", "amount": 10})
-    expect(after.get_by_role("row", name="Ana")).to_contain_text("1,530 1,540 +₦10")
+    expect(plate).to_contain_text("₦1,530 → after ₦1,540 +₦10")
+    expect(after.get_by_label("Reason")).to_have_value("It was written down wrongly.")
+    after.get_by_label("Reason").fill("")
     expect(after.get_by_role("button", name="Apply: give a reason")).to_be_disabled()
     after.get_by_label("Reason").fill("it was 3 and 5")
     after.get_by_role("button", name="Apply", exact=True).click()

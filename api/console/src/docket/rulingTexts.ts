@@ -5,6 +5,7 @@ export const rulingTexts = texts(
   {
     blank: "Blank",
     and: "and",
+    nth: (title: string, number: number) => `${title}, ${number}`,
     less: "Take this part out",
     noneOpen: "there is none now",
     finds: "The bank finds:",
@@ -40,6 +41,7 @@ export const rulingTexts = texts(
   {
     blank: "À remplir",
     and: "et",
+    nth: (title: string, number: number) => `${title}, ${number}`,
     less: "Enlever cette partie",
     noneOpen: "il n'y en a pas maintenant",
     finds: "La banque constate :",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../forms/schema";
-import { begunOrder, partsOf, purposesOf } from "./sentence";
+import { begunOrder, besideOf, partsOf, purposesOf } from "./sentence";
 
 const order = (op: string, purpose?: [string, number], more: Record<string, Schema> = {}): Schema => ({
   properties: { op: { enum: [op] }, ...more },
@@ -26,8 +26,11 @@ describe("an order as a sentence", () => {
     expect(partsOf({ "x-sentence": "{seat} pays {amount}." })).toEqual([{ blank: "seat" }, { text: " pays " }, { blank: "amount" }, { text: "." }]);
   });
 
-  it("is its members in a row where it has no sentence", () => {
-    expect(partsOf(order("a", undefined, { seat: {} }))).toEqual([{ blank: "seat" }]);
+  it("has the members outside of its sentence beside it", () => {
+    const fine = { ...order("a", undefined, { seat: {}, amount: {}, reason: {} }), "x-sentence": "{seat} pays." };
+    expect(besideOf(fine, partsOf(fine))).toEqual(["amount"]);
+    const plain = order("a", undefined, { seat: {} });
+    expect([partsOf(plain), besideOf(plain, [])]).toEqual([[], ["seat"]]);
   });
 
   it("stands under its purpose, in the order of the purposes", () => {

@@ -3,14 +3,19 @@ import { begunAs, fieldOf, type Schema, type Variant } from "../forms/schema";
 
 export type Part = { text: string } | { blank: string };
 
-/** Split a sentence at its blanks: "{seat} pays {amount}." An object without a sentence is its members in a row. */
+/** Split a sentence at its blanks: "{seat} pays {amount}." An object without a sentence has no parts. */
 export function partsOf(schema: Schema): Part[] {
-  const sentence = schema["x-sentence"];
-  if (sentence === undefined) return Object.keys(schema.properties ?? {}).filter((name) => name !== "op").map((blank) => ({ blank }));
-  return sentence
+  return (schema["x-sentence"] ?? "")
     .split(/(\{\w+\})/)
     .filter((part) => part !== "")
     .map((part) => (/^\{\w+\}$/.test(part) ? { blank: part.slice(1, -1) } : { text: part }));
+}
+
+/** List the members outside of a sentence. An order keeps its name, and its reason, to itself. */
+export function besideOf(schema: Schema, parts: readonly Part[]): string[] {
+  const inside = new Set(parts.map((part) => ("blank" in part ? part.blank : "")));
+  const silent = schema["x-sentence"] === undefined ? ["op"] : ["op", "reason"];
+  return Object.keys(schema.properties ?? {}).filter((member) => !inside.has(member) && !silent.includes(member));
 }
 
 export interface Purpose {

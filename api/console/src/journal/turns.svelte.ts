@@ -41,7 +41,7 @@ export class Turns {
     if (version > (this.#after.at(-1)?.version ?? -1)) this.#after = [...this.#after, { version, turn: { seat, round } }];
   }
 
-  of(line: Entry): Turn | undefined {
+  of(line: Pick<Entry, "action" | "number">): Turn | undefined {
     return this.#before.get(String(line.action)) ?? this.#after.findLast(({ version }) => version < line.number)?.turn;
   }
 }
