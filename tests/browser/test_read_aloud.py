@@ -83,6 +83,8 @@ def test_a_roll_a_payment_and_a_refusal(table: Table) -> None:
         its_journal=row,
     )
 
+    # For ten seconds her page would offer to undo the throw.
+    ana.reload()
     ana.get_by_role("link", name="Pay", exact=True).tap()
     ana.get_by_role("button", name="Bob", exact=True).tap()
     for digit in "50":

@@ -13,7 +13,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.table import PHONE, Hand, Table
+from tests.browser.table import PHONE, Hand, Table, press_enter
 from tests.tables.negopoly import NO_DECKS
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -27,9 +27,12 @@ LIMITS = {
     "build": 2,
     "loan": 6,
     "payment of 120": 5,
+    "ask to undo": 1,
     "trade of a title for money": 8,
     "answer": 1,
     "contest": 3,
+    "ruling with a fine": 8,
+    "correct the last throw": 4,
     "pause": 1,
 }
 
@@ -96,7 +99,18 @@ def test_few_touches_are_enough(table: Table) -> None:
     ana.touch("+₦100")
     ana.touch("+₦20")
     ana.touch("Pay Bob ₦120")
+    # The receipt slides out on the phone of the receiver, to contest at once.
+    slip = bob.page.get_by_role("article", name="Receipt")
+    expect(slip).to_contain_text("₦120")
+    expect(slip.get_by_role("button", name="Contest")).to_be_visible()
     sees(ana, "Ana gives ₦120 to Bob.")
+
+    ana.begin("ask to undo")
+    ana.touch("Ask the banker to undo: Ana gives ₦120 to Bob.")
+    expect(ana.page.get_by_text("The banker is asked.")).to_be_visible()
+    asked = table.ask("banker", "disputes")["disputes"][0]
+    assert [(edit["op"], edit["action"]) for edit in asked["edits"]] == [("drop", asked["actions"][0])]
+    table.post("ana", f"disputes/{asked['id']}/withdrawal")
 
     table.act("ana", "end_turn")
     table.act("bob", "roll_dice", {"dice": [2, 4]})
@@ -124,6 +138,34 @@ def test_few_touches_are_enough(table: Table) -> None:
     cleo.touch("Open the dispute", within=sheet)
     expect(sheet.get_by_role("status")).to_be_visible()
 
+    banker.begin("ruling with a fine")
+    banker.touch("Disputes")
+    banker.touch("+ Fine a player")
+    order = banker.page.get_by_role("listitem", name="Order 1")
+    banker.touch("Bob", within=order)
+    banker.type(order.get_by_label("Amount"), "50")
+    would = banker.page.get_by_role("region", name="It would")
+    expect(would).to_contain_text("Bob is fined ₦50.")
+    banker.touch("Rule")
+    expect(banker.page.get_by_role("heading", name=re.compile("ruled"))).to_be_visible()
+
+    banker.page.get_by_role("link", name="Table", exact=True).click()
+    table.act("bob", "end_turn")
+    line = banker.page.get_by_role("combobox", name="Entry line")
+    line.fill("43")
+    expect(banker.page.get_by_text("Cleo rolls 4, 3.").first).to_be_visible()
+    press_enter(line)
+    banker.begin("correct the last throw")
+    banker.touch(re.compile("^Correct: Cleo rolls 4, 3."))
+    dice = [banker.page.get_by_role("group", name=f"Dice, {number}") for number in (1, 2)]
+    banker.touch("5", within=dice[0])
+    banker.touch("2", within=dice[1])
+    change = banker.page.get_by_role("region", name="What would change")
+    expect(change).to_contain_text("Cleo rolls 5, 2.")
+    banker.touch("Apply")
+    expect(banker.page.get_by_role("status").filter(has_text="Made as line")).to_be_visible()
+
+    banker.page.get_by_role("link", name="Table", exact=True).click()
     banker.begin("pause")
     banker.touch(re.compile("Pause"))
     expect(banker.page.get_by_text("paused", exact=True).first).to_be_visible()

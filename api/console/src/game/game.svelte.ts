@@ -43,6 +43,8 @@ export class Game {
   names = $state.raw<Names | null>(null);
   board = $state.raw<Board | null>(null);
   title = $state("");
+  /** The newest own line, as long as a page offers to undo it. */
+  acted = $state.raw<Entry | null>(null);
 
   #stream: ReturnType<typeof follow> | null = null;
   /** Ends after all requested names were read. */
@@ -127,7 +129,7 @@ export class Game {
         body: request as never,
       }),
     );
-    return entry as unknown as Entry;
+    return (this.acted = entry as unknown as Entry);
   }
 
   /**

@@ -1,0 +1,36 @@
+import { texts } from "../i18n/language.svelte";
+
+export const undoTexts = texts(
+  {
+    undo: "Undo",
+    correct: "Correct",
+    ask: "Ask to undo",
+    of: (isBanker: boolean, sentence: string) => (isBanker ? `Undo: ${sentence}` : `Ask the banker to undo: ${sentence}`),
+    correctOf: (sentence: string) => `Correct: ${sentence}`,
+    key: "undo one's own last line, for ten seconds",
+    seconds: (seconds: number) => `${seconds} s`,
+    reason: "It was written by mistake.",
+    claim: "I did this by mistake. Please undo it.",
+    undone: "Undone.",
+    asked: "The banker is asked.",
+    lost: "No answer. Try again.",
+    receipt: "Receipt",
+    contest: "Contest",
+  },
+  {
+    undo: "Annuler",
+    correct: "Corriger",
+    ask: "Faire annuler",
+    of: (isBanker, sentence) => (isBanker ? `Annuler : ${sentence}` : `Demander au banquier d'annuler : ${sentence}`),
+    correctOf: (sentence) => `Corriger : ${sentence}`,
+    key: "annuler sa dernière ligne, pendant dix secondes",
+    seconds: (seconds) => `${seconds} s`,
+    reason: "C'était une erreur.",
+    claim: "C'était une erreur de ma part. À annuler, s'il vous plaît.",
+    undone: "Annulé.",
+    asked: "C'est demandé au banquier.",
+    lost: "Pas de réponse. Réessayer.",
+    receipt: "Reçu",
+    contest: "Contester",
+  },
+);
