@@ -18,7 +18,7 @@ ROOMS: dict[tuple[int, int], Room] = {DESK: "desk", PHONE: "phone", WALL: "wall"
 
 LARGEST = {"desk": 12.0, "home": 12.0, "wall": 12.0, "phone": 20.0, "form": 30.0}
 """The part of a screen, in percent, that its largest rectangle without ink may have."""
-FORMS = ("pay", "deal", "correct", "seats")
+FORMS = ("pay", "deal", "correct", "docket", "seats")
 
 # A capital has 0.716 of the size of its text. A point of a desk's screen has 0.27 mm, 60 cm before the eyes. Letters in
 # cubes, pins and marks are free; at a table cards are what squares are on a board.

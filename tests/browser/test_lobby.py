@@ -75,9 +75,13 @@ def test_an_evening_begins(tables: Lay) -> None:
 
 
 def test_the_table_plays_again(tables: Lay) -> None:
-    """The banker saves a copy, and begins a new game with the same players and rules of the house."""
+    """The banker prints the deeds, saves a copy, and begins a new game with the same players and house rules."""
     table = tables("negopoly", "ana", "bob", settings={"turn_seconds": 77})
     desk = table.page("banker", "keep")
+    desk.evaluate("window.print = () => undefined")
+    desk.get_by_role("button", name="Print the deeds").click()
+    expect(desk.locator(".deed-sheets article")).to_have_count(22)
+    assert paper(desk) == [(210, 297)] * 3
     with desk.expect_download() as saved:
         desk.get_by_role("button", name="Save the copy").click()
     assert saved.value.path().read_text().splitlines()[-1].startswith('{"end":')

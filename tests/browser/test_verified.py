@@ -49,7 +49,12 @@ def test_the_console_verifies_what_it_shows(
     ana.emulate_media(media="print")
     expect(ana.get_by_role("img", name="Square to scan")).to_be_visible()
     expect(ana.get_by_role("heading", name="Journal")).to_be_hidden()
-    assert paper(ana) == [(80, 160)]
+    assert paper(ana) == [(80, 180)]
+    ana.emulate_media(media="screen")
+    ana.evaluate("window.print = () => undefined")
+    receipt.get_by_role("button", name="Print on A6").click()
+    ana.emulate_media(media="print")
+    assert paper(ana) == [(105, 148)]
     ana.emulate_media(media="screen")
     ana.goto(ana.url.partition("#")[0].replace("/journal", "/play/mine"))
     expect(ana.get_by_role("region", name="Receipts on this device")).to_contain_text(f"{paid} Ana gives ₦150")

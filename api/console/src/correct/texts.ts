@@ -89,7 +89,7 @@ export const correctTexts = texts(
     takeOne: "Take back",
     overruled: "no longer counts",
     take: { undo: "Undo", redo: "Take back the correction" },
-    shown: "Prepare an edit at the left: what it would change is shown here before anything is written.",
+    shown: "What an edit would change is shown before anything is written.",
   },
   {
     title: "Correction",
@@ -177,6 +177,6 @@ export const correctTexts = texts(
     takeOne: "Annuler",
     overruled: "ne compte plus",
     take: { undo: "Annuler", redo: "Revenir sur la correction" },
-    shown: "Préparez une modification à gauche : ce qu'elle changerait se voit ici, avant d'être écrit.",
+    shown: "Ce qu'une modification changerait se voit avant d'être écrit.",
   },
 );
