@@ -20,12 +20,14 @@ LARGEST = {"desk": 12.0, "home": 12.0, "wall": 12.0, "phone": 20.0, "form": 30.0
 """The part of a screen, in percent, that its largest rectangle without ink may have."""
 FORMS = ("pay", "deal", "correct", "docket", "seats")
 
-# A capital has 0.716 of the size of its text. A point of a desk's screen has 0.27 mm, 60 cm before the eyes. Letters in
-# cubes, pins and marks are free; at a table cards are what squares are on a board.
+# A capital has 0.716 of the size of its text. A point of a desk's screen has 0.27 mm, 60 cm before the eyes.
+# Letters in cubes, pins and marks are free; at a table cards are what squares are on a board.
 _SMALL = """([room]) => {
   const faults = new Set();
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const exempt = ".token, .strip, .piece, .die, .presence, .mark, .letter, .pin, .hidden-visually, [hidden], title, svg.small";
+  const marks = ".token, .strip, .piece, .die, .presence, .mark, .letter, .pin";
+  const exempt = `${marks}, .hidden-visually, [hidden], title, svg.small`;
+  const squares = "[data-place], .hand .card";
   const read = "h1, h2, h3, .name, .cash, .money, .steps li, .long, .sentence, .act, #entry-line, .journal li, p";
   const notes = ".quiet, .caps, small, kbd, .keys, .number, .rules, .phases, .notice, svg";
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -36,7 +38,7 @@ _SMALL = """([room]) => {
     if (!box.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const size = parseFloat(getComputedStyle(box).fontSize) * (box.getScreenCTM?.().a ?? 1);
     const angle = Math.atan(size * 0.716 * 0.27 / 600) * 60 * 180 / Math.PI;
-    const least = box.closest("[data-place], .hand .card") ? 12 : box.closest(read) && !box.closest(notes) ? 14 : 13;
+    const least = box.closest(squares) ? 12 : box.closest(read) && !box.closest(notes) ? 14 : 13;
     const short = text.slice(0, 40);
     if (room === "desk" && angle < least) faults.add(`${angle.toFixed(1)}' of ${least}': ${short}`);
     if (room === "phone" && size < 0.8125 * rem - 0.01) faults.add(`${(size / rem).toFixed(3)} rem: ${short}`);

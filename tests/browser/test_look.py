@@ -23,7 +23,7 @@ from tests.tables.negopoly import NO_DECKS, starting
 
 pytestmark = pytest.mark.xdist_group("console")
 
-SHORT = ("pay", "end")
+SHORT = ("pay", "end", "naruto", "wall-map")
 """The screens of a short run."""
 
 # A style like those of the pages: the policy refuses others.
