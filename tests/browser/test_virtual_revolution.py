@@ -108,5 +108,5 @@ def test_an_attack_and_a_turn(attacked: Table) -> None:
         page.get_by_role("button", name="Cover", exact=True).tap()
         expect(page.get_by_role("heading", name="Covered")).to_be_visible()
         assert not any(name in page.content() for name in objectives(table, seat))
-        page.get_by_role("main").get_by_role("button", name="Uncover").tap()
+        page.keyboard.press("F8")
         expect(page.get_by_role("button", name=objectives(table, seat)[0], exact=True)).to_be_visible()
