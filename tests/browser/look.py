@@ -16,9 +16,11 @@ from tests.browser.table import DESK, PHONE, WALL
 Room = Literal["desk", "phone", "wall"]
 ROOMS: dict[tuple[int, int], Room] = {DESK: "desk", PHONE: "phone", WALL: "wall"}
 
-LARGEST = {"desk": 12.0, "home": 12.0, "wall": 12.0, "phone": 20.0, "form": 30.0}
+LARGEST = {"desk": 12.0, "home": 12.0, "wall": 12.0, "phone": 20.0, "form": 30.0, "paper": 30.0}
 """The part of a screen, in percent, that its largest rectangle without ink may have."""
 FORMS = ("pay", "deal", "correct", "docket", "seats")
+PAPERS = ("certificate",)
+"""What is printed: paper has margins and room for signatures, as a form has room for answers; it is no desk."""
 
 # A capital has 0.716 of the size of its text. A point of a desk's screen has 0.27 mm, 60 cm before the eyes.
 # Letters in cubes, pins and marks are free; at a table cards are what squares are on a board.
@@ -136,7 +138,9 @@ _EMPTY = """async (picture) => {
 
 def kind_of(name: str) -> str:
     """Return the kind of a screen: a key of `LARGEST`."""
-    return "home" if name.startswith("home") else "form" if name in FORMS else ROOMS[SCREENS[name].size]
+    if name.startswith("home"):
+        return "home"
+    return "form" if name in FORMS else "paper" if name in PAPERS else ROOMS[SCREENS[name].size]
 
 
 def small(page: Page, room: Room) -> list[str]:

@@ -58,7 +58,7 @@ def cover(page: Page) -> None:
 def print_certificate(page: Page) -> None:
     """Show the certificate of a game as on paper."""
     page.evaluate("window.print = () => undefined")
-    page.get_by_role("button", name=re.compile("certificat")).click()
+    page.get_by_role("button", name=re.compile("certificat|diplôme")).click()
     page.emulate_media(media="print")
     page.locator(".certificate").wait_for()
 
