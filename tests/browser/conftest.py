@@ -1,6 +1,7 @@
 """Chromium, and the console in it, for the scenarios of this folder.
 
 - `chromium`: one browser for the tests of this folder;
+- `evenings`: the evenings of the demo and the recorded games;
 - `tables`: a function that lays a table: a game on the running service, whose pages are opened with `page`.
 
 Every page is watched: an error in its console, a request to another host or a breach of its policy fails the test.
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.browser.screens import Evenings
 from tests.browser.table import Table
 from tests.command.service import Service
 
@@ -31,6 +33,14 @@ def chromium() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="package")
+def evenings(chromium: Browser, service: Service, served: str) -> Iterator[Evenings]:
+    """The demo's evenings and the recorded games on the service, each laid on first use."""
+    shown = Evenings(chromium, service, served)
+    yield shown
+    shown.clear()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ A short run looks at a few screens. A long one looks at every screen, in both th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -18,7 +18,6 @@ from tests.browser.pictures import LANGUAGES, THEMES
 from tests.browser.screens import SCREENS, Evenings, Language, Theme, cover
 from tests.browser.settled import Settling
 from tests.browser.table import PHONE, Table, wait_until
-from tests.command.service import Service
 from tests.tables.negopoly import NO_DECKS, starting
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -45,13 +44,6 @@ _STAYS = """() => document.querySelector("main")
 _DIGITS = """() => [...document.querySelectorAll("[data-figure], .money, .note")]
   .flatMap((figure) => /\\d/.test(figure.textContent) ? [figure.textContent.trim()] : [])"""
 _VERSION = "Number(document.body.dataset.version)"
-
-
-@pytest.fixture(scope="module")
-def evenings(chromium: Browser, service: Service, served: str) -> Iterator[Evenings]:
-    found = Evenings(chromium, service, served)
-    yield found
-    found.clear()
 
 
 @pytest.fixture(scope="module")

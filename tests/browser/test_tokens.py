@@ -5,16 +5,15 @@ The page gets a state in which the tokens stand everywhere: no evening has so ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.browser.look import covering
 from tests.browser.screens import SCREENS, Evenings
 from tests.browser.settled import Settling
 from tests.browser.table import wait_until
-from tests.command.service import Service
 
 pytestmark = pytest.mark.xdist_group("console")
 
@@ -50,13 +49,6 @@ CROWDED = """(() => {
 })()"""
 SQUARES = "[...document.querySelectorAll('[data-place]')].map((square) => square.dataset.place)"
 STANDING = "document.querySelectorAll('.stand, .pin').length"
-
-
-@pytest.fixture(scope="module")
-def evenings(chromium: Browser, service: Service, served: str) -> Iterator[Evenings]:
-    found = Evenings(chromium, service, served)
-    yield found
-    found.clear()
 
 
 def crowd(page: Page, count: int, squares: list[str]) -> None:
