@@ -18,7 +18,8 @@ from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.moves.offered import OpenChoice, ShownMove, bounds_of, combine_moves
+from ledger.reading.moves.offered import bounds_of, combine_moves
+from ledger.reading.moves.shown import OpenChoice, ShownMove
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.negopoly.cards.decks import cards_of
 from replays import simulation

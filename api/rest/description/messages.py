@@ -14,7 +14,7 @@ from ledger.acting.sharing import Wanted
 from ledger.kernel.facts.labels import Name
 from ledger.reading.entries.overdue import Overdue
 from ledger.reading.entries.views import EntryView
-from ledger.reading.moves.offered import ShownMoves
+from ledger.reading.moves.shown import ShownMoves
 from ledger.reading.table.states import GameState
 
 

@@ -14,7 +14,7 @@ from ledger.kernel.rules.display import BoardView
 from ledger.kernel.rules.face import BoardFace
 from ledger.kernel.rules.register import Rule
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.moves.offered import GroupView
+from ledger.reading.moves.shown import GroupView
 
 
 class PlayerCount(msgspec.Struct, frozen=True):

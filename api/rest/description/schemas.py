@@ -77,7 +77,7 @@ from ledger.reading.money.obligations import ObligationView
 from ledger.reading.money.statements import StatementLine
 from ledger.reading.money.why import Why
 from ledger.reading.moves.needs import NeedView
-from ledger.reading.moves.offered import ShownMoves, WantedDraw
+from ledger.reading.moves.shown import ShownMoves, WantedDraw
 from ledger.reading.moves.steps import PartsView
 from ledger.reading.table.glances import Status
 from ledger.reading.table.states import GameState

@@ -14,7 +14,7 @@ from ledger.kernel.facts.labels import Name
 from ledger.kernel.language.phrase import Phrase
 from ledger.reading.entries.lines import changes_of, may_know
 from ledger.reading.moves.moves import moves_of_all, shown_moves
-from ledger.reading.moves.offered import ShownMove
+from ledger.reading.moves.shown import ShownMove
 from ledger.reading.words.seating import SeatView, seated, turn_order
 
 Standing = Literal["open", "ended", "all"]

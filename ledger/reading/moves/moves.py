@@ -15,7 +15,8 @@ from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.actions import Correct
 from ledger.reading.entries.overdue import present, stretch_of
 from ledger.reading.money.obligations import obligations_of
-from ledger.reading.moves.offered import ShownMoves, WantedDraw, combine_moves, drawn_by
+from ledger.reading.moves.offered import combine_moves, drawn_by
+from ledger.reading.moves.shown import ShownMoves, WantedDraw
 from ledger.reading.words.seating import seated
 
 

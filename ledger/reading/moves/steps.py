@@ -18,8 +18,9 @@ from ledger.kernel.rules.faces.editions import pointer_at
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.overdue import present
 from ledger.reading.moves.moves import seat_to_act
-from ledger.reading.moves.offered import Cost, WantedDraw, costs_of, wanted_draws
+from ledger.reading.moves.offered import costs_of, wanted_draws
 from ledger.reading.moves.parts import END, Choosing, ChosenPart, Leaf, Step, value_at
+from ledger.reading.moves.shown import Cost, WantedDraw
 from ledger.reading.words.forms import parameters_of
 from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import drawn

@@ -28,7 +28,7 @@ from ledger.reading.entries.overdue import overdue
 from ledger.reading.entries.shared import SharedEntry, shared_entries
 from ledger.reading.entries.views import EntryView
 from ledger.reading.moves.moves import moves_of_all, shown_moves
-from ledger.reading.moves.offered import ShownMoves
+from ledger.reading.moves.shown import ShownMoves
 from ledger.reading.table.merging import patch_between
 from ledger.reading.table.states import GameState, shown_state
 
