@@ -152,8 +152,11 @@ def test_the_wall_has_one_sentence(chromium: Browser, address: str) -> None:
 def test_later_ones_own_games_come_first(chromium: Browser, address: str) -> None:
     """A table is laid in a row of names; the next one has them already, and the demo stands below."""
     page = first_page(chromium, address)
-    page.get_by_role("link", name="Lay a new table").click()
+    # What is begun on the first page goes on to the page of a new table.
     page.get_by_label("Negopoly").check()
+    page.get_by_role("link", name="Lay a new table").click()
+    expect(page.get_by_role("heading", name="A new table")).to_be_visible()
+    expect(page.get_by_label("Negopoly")).to_be_checked()
     page.get_by_label("Name of player 1", exact=True).press_sequentially("Ana, Bruno, Chloé")
     expect(page.get_by_label("Name of player 3", exact=True)).to_have_value("Chloé")
     page.get_by_role("button", name="Lay the table").click()
