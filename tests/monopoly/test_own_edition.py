@@ -219,7 +219,11 @@ VOCABULARY = [str(one.__struct_config__.tag) for one in get_args(effects.Effect)
         ({"op": "pay"}, "/amount", "`amount` is missing"),
         ({"op": "pay", "amount": 0}, "/amount", "at least 1 (got 0)"),
         ({"op": "pay", "amount": 5, "to": "me"}, "/to", '"me" is none of: bank, pot'),
-        ({"op": "pay", "amount": 5, "from": "me"}, "/from", 'there is no "from" here; there are: amount, to'),
+        (
+            {"op": "pay", "amount": 5, "from": "me"},
+            "/from",
+            'there is no "from" here; there are: who, when, amount',
+        ),
         ({"op": "go_to", "square": "moon"}, "/square", 'there is no square "moon" to go to'),
         ({"op": "go_to_nearest", "of": "moons"}, "/of", 'no square is of a group or of a kind "moons"'),
         ({"op": "go_to_nearest", "of": "ferries", "rent": "thrown"}, "/rent", "thrown for on utilities only"),
@@ -259,8 +263,10 @@ def test_the_vocabulary_is_documented_whole() -> None:
     text = (files("ledger.rulebooks") / "README.md").read_text(encoding="utf-8")
     text = text[text.index("## Bring your own board") :]
     for operation in get_args(effects.Effect):
-        members = ", ".join(f"`{one}`" for one in operation.__struct_fields__)
+        own = [one for one in operation.__struct_fields__ if one not in effects.BaseEffect.__struct_fields__]
+        members = ", ".join(f"`{one}`" for one in own)
         assert f"| `{operation.__struct_config__.tag}` | {members}{' ' if members else ''}|" in text
+    assert all(f"`{one}`" in text for one in effects.BaseEffect.__struct_fields__)
     for kind in get_args(Kind):
         assert f"\n| `{kind}` | " in text
     for member in OwnEdition.__struct_fields__:

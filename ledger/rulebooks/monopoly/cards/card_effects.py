@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.cards.concerned import concerned, opponents
 from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.houses.wealth import hotels_of, houses_of
 from ledger.rulebooks.monopoly.table.effects import (
     Effect,
     GoBack,
@@ -29,12 +31,8 @@ from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
     cite,
     currency,
-    has_hotel,
     has_role,
-    houses_on,
-    in_play,
     pieces,
-    titles_of,
 )
 from ledger.rulebooks.monopoly.table.terms import PASS, POT
 from ledger.rulebooks.monopoly.turns import movement, prison
@@ -88,28 +86,39 @@ class NoPassLeft(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
+class Origin(NamedTuple):
+    """The player under effects, and the source: the card of a pile, or of the face `thrown` of a chance die."""
+
+    drawer: str
+    card: Card
+    thrown: int = 0
+
+
 def carry_out(draft: Draft, seat: str, card: Card, *, thrown: int = 0) -> None:
     """Carry out the effects of a card, or of the face `thrown` of a chance die, in order."""
+    origin = Origin(seat, card, thrown)
     for effect in card.effects:
-        _carry_out_one(draft, seat, card, effect, thrown)
+        for concerns in concerned(draft.state, seat, effect):
+            _carry_out_one(draft, concerns, effect, origin)
 
 
-def _carry_out_one(draft: Draft, seat: str, card: Card, effect: Effect, thrown: int) -> None:
+def _carry_out_one(draft: Draft, seat: str, effect: Effect, origin: Origin) -> None:
+    """Carry out an effect for a seat: the drawer or an opponent."""
     state = draft.state
     match effect:
         case Pay(amount=amount):
-            _pay(draft, seat, amount * _times(effect, thrown), effect.to)
+            _pay(draft, seat, amount * _times(effect, origin.thrown), effect.to)
         case PayPerBuilding():
             _pay(draft, seat, _per_building(state, seat, effect), effect.to)
         case Receive(amount=amount):
-            amount *= _times(effect, thrown)
+            amount *= _times(effect, origin.thrown)
             paid = draft.move(currency(state), amount, BANK, purse(seat))
             draft.record(CardPaidOut(rule=cite(state, "card_effect"), seat=seat, amount=amount, postings=paid))
         case ReceiveFromEach(amount=amount):
-            for other in _others(state, seat):
+            for other in opponents(state, seat):
                 debts.charge(draft, other, purse(seat), amount, rule=cite(state, "card_effect"), cause="card")
         case PayToEach(amount=amount):
-            for other in _others(state, seat):
+            for other in opponents(state, seat):
                 debts.charge(draft, seat, purse(other), amount, rule=cite(state, "card_effect"), cause="card")
         case GoTo(square=square, salary=salary):
             movement.go_to(draft, seat, pieces(state).index[square], salary=salary)
@@ -123,7 +132,7 @@ def _carry_out_one(draft: Draft, seat: str, card: Card, effect: Effect, thrown: 
         case SwapTokens():
             _swap(draft, seat, effect)
         case Keep():
-            _keep(draft, seat, card)
+            _keep(draft, seat, origin.card)
 
 
 def _times(effect: Pay | Receive, thrown: int) -> int:
@@ -133,7 +142,7 @@ def _times(effect: Pay | Receive, thrown: int) -> int:
 def _swap(draft: Draft, seat: str, effect: SwapTokens) -> None:
     """Exchange the squares of two tokens; with nobody else out of prison, nothing happens."""
     state = draft.state
-    free = [candidate for candidate in _others(state, seat) if candidate not in state.jailed]
+    free = [candidate for candidate in opponents(state, seat) if candidate not in state.jailed]
     if not free:
         return
     size, places, rule = len(pieces(state).squares), state.positions, cite(state, "card_effect")
@@ -155,17 +164,7 @@ def _pay(draft: Draft, seat: str, amount: int, to: ToBank) -> None:
 
 
 def _per_building(state: Monopoly, seat: str, effect: PayPerBuilding) -> int:
-    owned = titles_of(state, seat)
-    houses = sum(houses_on(state, title) for title in owned)
-    hotels = sum(has_hotel(state, title) for title in owned)
-    return houses * effect.house + hotels * effect.hotel
-
-
-def _others(state: Monopoly, seat: str) -> list[str]:
-    """Return the other players, in the order of play after a seat."""
-    playing = in_play(state)
-    index = playing.index(seat)
-    return [*playing[index + 1 :], *playing[:index]]
+    return houses_of(state, seat) * effect.house + hotels_of(state, seat) * effect.hotel
 
 
 def _nearest(state: Monopoly, position: int, of: str) -> int:

@@ -15,15 +15,37 @@ from ledger.rulebooks.parts.forms import SMALL_ID_FORM
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 SquareId = Annotated[str, Meta(pattern=SMALL_ID_FORM)]
 ToBank = Literal["bank", "pot"]
+Bound = Annotated[int, Meta(ge=0, le=1_000_000_000)] | Literal["drawer"]
 Times = Literal["thrown"] | UnsetType
 """The amount counts once, or with "thrown" once for each point of the throw of the chance die."""
 
 
-class _Effect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
-    pass
+Who = Literal["others", "all", "poorest", "richest", "next", "previous"]
+"""The players under an effect, each as if in the place of the drawer.
+
+The poorest and the richest are counted by money in hand, out of all players; a tie means all of the tied.
+"""
 
 
-class Pay(_Effect, frozen=True, kw_only=True, tag="pay"):
+class Holding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A condition on a player: a count is below or above a number, or the count of the drawer.
+
+    A house counts one, and a hotel one.
+    """
+
+    of: Literal["cash", "worth", "houses", "titles"]
+    below: Bound | UnsetType = UNSET
+    above: Bound | UnsetType = UNSET
+
+
+class BaseEffect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
+    """An effect on the drawer of a card; with `who` on further players; with `when` only under a condition."""
+
+    who: Who | UnsetType = UNSET
+    when: Holding | UnsetType = UNSET
+
+
+class Pay(BaseEffect, frozen=True, kw_only=True, tag="pay"):
     """Pay the bank, or into the pot."""
 
     amount: Amount
@@ -31,26 +53,26 @@ class Pay(_Effect, frozen=True, kw_only=True, tag="pay"):
     times: Times = UNSET
 
 
-class Receive(_Effect, frozen=True, kw_only=True, tag="receive"):
+class Receive(BaseEffect, frozen=True, kw_only=True, tag="receive"):
     """Receive money from the bank."""
 
     amount: Amount
     times: Times = UNSET
 
 
-class ReceiveFromEach(_Effect, frozen=True, kw_only=True, tag="receive_from_each"):
+class ReceiveFromEach(BaseEffect, frozen=True, kw_only=True, tag="receive_from_each"):
     """Receive the amount from each of the others."""
 
     amount: Amount
 
 
-class PayToEach(_Effect, frozen=True, kw_only=True, tag="pay_to_each"):
+class PayToEach(BaseEffect, frozen=True, kw_only=True, tag="pay_to_each"):
     """Pay the amount to each of the others."""
 
     amount: Amount
 
 
-class PayPerBuilding(_Effect, frozen=True, kw_only=True, tag="pay_per_building"):
+class PayPerBuilding(BaseEffect, frozen=True, kw_only=True, tag="pay_per_building"):
     """Pay for each house and each hotel on one's titles."""
 
     house: Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -58,20 +80,20 @@ class PayPerBuilding(_Effect, frozen=True, kw_only=True, tag="pay_per_building")
     to: ToBank = "bank"
 
 
-class GoTo(_Effect, frozen=True, kw_only=True, tag="go_to"):
+class GoTo(BaseEffect, frozen=True, kw_only=True, tag="go_to"):
     """Go forward to a square; `salary` says whether passing the start pays."""
 
     square: SquareId
     salary: bool = True
 
 
-class GoBack(_Effect, frozen=True, kw_only=True, tag="go_back"):
+class GoBack(BaseEffect, frozen=True, kw_only=True, tag="go_back"):
     """Go back some squares; no salary."""
 
     steps: Annotated[int, Meta(ge=1, le=100)]
 
 
-class GoToNearest(_Effect, frozen=True, kw_only=True, tag="go_to_nearest"):
+class GoToNearest(BaseEffect, frozen=True, kw_only=True, tag="go_to_nearest"):
     """Go forward to the nearest square of a group or of a kind.
 
     `rent` is the rent due to the owner: the usual rent, twice the usual rent, a new throw times the usual
@@ -84,11 +106,11 @@ class GoToNearest(_Effect, frozen=True, kw_only=True, tag="go_to_nearest"):
     factor: Annotated[int, Meta(ge=1, le=1_000_000)] = 10
 
 
-class GoToPrison(_Effect, frozen=True, kw_only=True, tag="prison"):
+class GoToPrison(BaseEffect, frozen=True, kw_only=True, tag="prison"):
     """Go to prison, without the salary."""
 
 
-class SwapTokens(_Effect, frozen=True, kw_only=True, tag="swap_tokens"):
+class SwapTokens(BaseEffect, frozen=True, kw_only=True, tag="swap_tokens"):
     """Exchange squares with another token out of prison; neither passes or stops anywhere.
 
     The other token is that of the next player, of the previous player, or the nearest one ahead on the board.
@@ -97,7 +119,7 @@ class SwapTokens(_Effect, frozen=True, kw_only=True, tag="swap_tokens"):
     partner: Literal["next", "previous", "ahead"]
 
 
-class Keep(_Effect, frozen=True, kw_only=True, tag="keep"):
+class Keep(BaseEffect, frozen=True, kw_only=True, tag="keep"):
     """Keep the card (or take a pass of the bank, by a die), to get out of prison."""
 
 
