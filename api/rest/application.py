@@ -16,7 +16,7 @@ from api.rest.games import boards, demo, games, invitations, names, statistics, 
 from api.rest.history import audit, corrections, replay
 from api.rest.log import exports, proofs
 from api.rest.problems import translations
-from api.rest.rulebooks import rulebooks
+from api.rest.rulebooks import game_rules, rulebooks
 from api.rest.running.config import Config
 from api.rest.running.context import EXTENSION, Service
 from api.rest.running.exchanges import Exchanges, Exchanging, tell_routes
@@ -37,6 +37,7 @@ _RESOURCES = (
     rulings,
     states,
     boards,
+    game_rules,
     agreements,
     audit,
     moves,

@@ -109,6 +109,6 @@ def _claim(setting: Setting, dispute_id: str | None) -> Iterator[str]:
 def _rules(setting: Setting, ids: Sequence[str]) -> Iterator[str]:
     """Yield the rules of a ruling with their titles."""
     export = setting.export
-    rules = [export.rulebook.register.get(rule_id, export.language) for rule_id in ids]
+    rules = [export.rulebook.rule(rule_id, export.language, export.state) for rule_id in ids]
     if texts := [f"{rule.id} ({rule.title})" for rule in rules if rule is not None]:
         yield setting.say("by_rules", rules=", ".join(texts))

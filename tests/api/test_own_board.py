@@ -117,6 +117,30 @@ def test_settings_beside_the_edition_come_before_its_options(client: FlaskClient
     assert table.ana.get("state").json["accounts"]["player:bob"] == {"COIN": 1234}
 
 
+def test_the_rule_that_is_cited_says_what_holds(client: FlaskClient, town: dict[str, Any]) -> None:
+    """A refusal, an explained obstacle, the audit and the rules of the game have the table's 20 percent."""
+    settings = {"mortgage_interest": [20, 100], "mortgage_needs_debt": True}
+    table = started(created(client, town, settings=settings))
+    table.ana.play("roll_and_move", dice=[1, 2])
+    table.ana.play("buy_property")
+    asked = {"kind": "mortgage", "params": {"title": "thimble_row"}}
+    found = problem(table.ana.post("actions", asked), 409, "rule-broken")
+    assert found["rule_text"].startswith("Only a player who cannot pay a debt")
+    explained = table.ana.get("moves?explain=mortgage").json["obstacles"]
+    assert found["rule_text"] in {one["rule_text"] for one in explained}
+    rule = table.spectator.get("rules/own:mortgage.4").json
+    assert "20% more" in rule["requires"]
+    assert rule in table.spectator.get("rules?words=20%25").json["rules"]
+    assert "10% more" in client.get(f"{BASE}/rulebooks/monopoly/rules/own:mortgage.4").json["requires"]
+    french = table.spectator.get("rules/own:mortgage.4", **{"Accept-Language": "fr"}).json
+    assert "20\N{NO-BREAK SPACE}% de plus" in french["requires"]
+    problem(table.spectator.get("rules/own:mortgage.99"), 404, "not-found")
+    (line,) = table.ana.get("audit?kind=buy_property").json["lines"]
+    href = line["rules"][0]["href"]
+    assert href.startswith(f"{BASE}/games/{table.game}/rules/own%3Abuy.")
+    assert table.ana.get(href.removeprefix(f"{BASE}/games/{table.game}/")).status_code == 200
+
+
 def test_a_game_without_an_edition_is_on_the_projects_small_town(client: FlaskClient) -> None:
     content = {name: value for name, value in asked_for(None).items() if name != "edition"}
     answer = client.post(f"{BASE}/games", json=content)

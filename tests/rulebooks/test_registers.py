@@ -46,7 +46,8 @@ def test_what_an_action_carries_is_read_in_the_order_of_the_document(rulebook: R
 @every_rulebook
 def test_a_rule_is_written_for_people(rulebook: Rulebook[Any]) -> None:
     """Refusals show the text of a rule: no account in it is named by its id."""
-    texts = [rule.requires for language in ("en", "fr") for rule in rulebook.register.rules(language)]
+    rules = [(language, rule) for language in ("en", "fr") for rule in rulebook.register.rules(language)]
+    texts = [rulebook.worded(rule, language).requires for language, rule in rules]
     assert [text for text in texts if re.search(r"\b[a-z_]+:[a-z]", text)] == []
 
 

@@ -402,8 +402,10 @@ def perform(
             raise would_spread(refused, preview) from None
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
+        state = the_ledger().moment(game, viewer).newest
+        needs = _needs(game, viewer, refused)
         raise of_refused_action(
-            refused, rulebook, kind, needs=_needs(game, viewer, refused), params=params, seat=seat
+            refused, rulebook, kind, needs=needs, params=params, seat=seat, state=state
         ) from None
 
 

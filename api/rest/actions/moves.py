@@ -114,7 +114,7 @@ def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime)
     _require_open(kind, rulebook, moment.viewer, "explain")
     for obstacle in obstacles(moment, seat, kind, at):
         rule = obstacle.refusal.rule if isinstance(obstacle.refusal, RuleBroken) else None
-        text = None if rule is None else rulebook.register.get(rule, spoken)
+        text = None if rule is None else rulebook.rule(rule, spoken, moment.newest)
         yield ObstacleView(
             kind=kind,
             label=rulebook.words_of(kind).label.in_language(spoken),

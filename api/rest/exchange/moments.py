@@ -81,8 +81,10 @@ def changed_moment(
 
 
 def register_of(moment: Moment) -> str:
-    """Return the address of the rules of the game's rulebook."""
-    return f"{service().config.base_path}/rulebooks/{moment.rulebook.id}/rules"
+    """Return the address of the cited rules: of the game if texts depend on settings, or of the rulebook."""
+    rulebook = moment.rulebook
+    root = f"games/{moment.game.id}" if rulebook.register.varies else f"rulebooks/{rulebook.id}"
+    return f"{service().config.base_path}/{root}/rules"
 
 
 def require_new(moment: Moment, *, csv: bool | None = None) -> None:

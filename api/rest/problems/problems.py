@@ -21,6 +21,7 @@ from api.rest.running.exchanges import exchange
 from ledger.kernel.deciding.plan import CannotKeep, CorrectionSpreads
 from ledger.kernel.facts.labels import name_of
 from ledger.kernel.facts.refusals import GameOver, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
+from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import pointer_at
 from ledger.kernel.rules.rulebook import Rulebook
@@ -128,12 +129,14 @@ def of_refused_action(
     needs: Sequence[NeedView] = (),
     params: Mapping[str, Any] = MappingProxyType({}),
     seat: str | None = None,
+    state: State | None = None,
 ) -> Problem:
     """Build the problem for a refused action, with the action's kind and the rules behind the refusal.
 
     `rules` are the broken rule and the rules under it; empty if no rule was broken. The broken rule comes with
     its title and text from the register. `needs` are the missing draws. `params` and `seat` are these members
-    of the body: the problem points to the member named by the refusal.
+    of the body: the problem points to the member named by the refusal. The text of the rule has the values of the
+    settings of the `state`.
     """
     if kind not in rulebook.actions:
         return of_refusal(refusal, **({"pointer": "/kind"} if isinstance(refusal, UnknownKind) else {}))
@@ -141,7 +144,7 @@ def of_refused_action(
         return of_refusal(refusal, kind=kind, rules=[], needs=list(needs))
     members: dict[str, Any] = {}
     if isinstance(refusal, RuleBroken):
-        members |= _rule_members(refusal.rule, rulebook)
+        members |= _rule_members(refusal.rule, rulebook, state)
     pointer = _pointer(refusal, params, seat)
     if pointer is not None:
         members["pointer"] = pointer
@@ -150,9 +153,9 @@ def of_refused_action(
     return of_refusal(refusal, kind=kind, rules=list(rules), **members)
 
 
-def _rule_members(rule: str, rulebook: Rulebook[Any]) -> dict[str, str]:
+def _rule_members(rule: str, rulebook: Rulebook[Any], state: State | None) -> dict[str, str]:
     """Return the title and the text of a rule in the caller's language, or nothing for an unregistered rule."""
-    text = rulebook.register.get(rule, language())
+    text = rulebook.rule(rule, language(), state)
     return {} if text is None else {"rule_title": text.title, "rule_text": text.requires}
 
 

@@ -30,6 +30,7 @@ from api.rest.exchange.compression import compressed
 from api.rest.exchange.conditions import require_change
 from api.rest.problems.problems import Problem, not_found
 from api.rest.running.context import Language, language, the_ledger
+from ledger.kernel.facts.state import State
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.offered import group_of, is_final
@@ -139,23 +140,10 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
 def list_rules(query: dict[str, Any], rulebook: str) -> Response:
     """List the rules of the register
 
-    They come in the order of the document. Without a filter the answer holds all of them.
+    They come in the order of the document. Without a filter the answer holds all of them. Texts have the values
+    of the default settings; `listRulesOfGame` has the texts of a game.
     """
-    book = _rulebook(rulebook)
-    rules = book.register.rules(language())
-    words = (query["words"] or "").casefold().split()
-    return _answer(
-        Rules(
-            tuple(
-                RuleView.of(rule, book)
-                for rule in rules
-                if query["category"] in {None, rule.category}
-                and all(
-                    word in f"{rule.id} {rule.title} {rule.requires} {rule.decision}".casefold() for word in words
-                )
-            )
-        )
-    )
+    return _answer(selected_rules(_rulebook(rulebook), query))
 
 
 @blueprint.route("/rulebooks/<rulebook>/rules/<rule>")
@@ -173,11 +161,29 @@ def read_rule(rulebook: str, rule: str) -> Response:
 
     It holds the text of the rule, and what the rulebook decides where the document is silent.
     """
-    book = _rulebook(rulebook)
-    text = book.register.get(rule, language())
+    return _answer(selected_rule(_rulebook(rulebook), rule))
+
+
+def selected_rules(book: Rulebook[Any], query: dict[str, Any], state: State | None = None) -> Rules:
+    """Return the rules selected by a `RulesQuery`, in the words for a game's settings, or for the defaults."""
+    words = (query["words"] or "").casefold().split()
+    rules = (book.worded(rule, language(), state) for rule in book.register.rules(language()))
+    return Rules(
+        tuple(
+            RuleView.of(rule, book)
+            for rule in rules
+            if query["category"] in {None, rule.category}
+            and all(word in f"{rule.id} {rule.title} {rule.requires} {rule.decision}".casefold() for word in words)
+        )
+    )
+
+
+def selected_rule(book: Rulebook[Any], rule: str, state: State | None = None) -> RuleView:
+    """Return a rule in the words for a game's settings, or for the defaults. Raises Problem (404)."""
+    text = book.rule(rule, language(), state)
     if text is None:
-        raise not_found(f"{rulebook} has no rule {rule!r}", f"{rulebook} n'a pas de règle {rule!r}")
-    return _answer(RuleView.of(text, book))
+        raise not_found(f"{book.id} has no rule {rule!r}", f"{book.id} n'a pas de règle {rule!r}")
+    return RuleView.of(text, book)
 
 
 def _rulebook(name: str) -> Rulebook[Any]:

@@ -31,7 +31,7 @@ from ledger.kernel.rules.faces.screen import Screen
 from ledger.kernel.rules.faces.secrets import Secrets
 from ledger.kernel.rules.faces.simulation import Simulation
 from ledger.kernel.rules.faces.tallies import Tallies
-from ledger.kernel.rules.register import Register
+from ledger.kernel.rules.register import Register, Rule
 from ledger.kernel.rules.revisions import KERNEL, Revision
 
 S = TypeVar("S", bound=State)
@@ -147,6 +147,19 @@ class Rulebook(Generic[S]):
         named = _SETTINGS.findall("" if rule is None else rule.decision)
         words = {word for text in named for word in _WORD.findall(text)}
         return tuple(field.name for field in msgspec.structs.fields(self.settings) if field.name in words)
+
+    def rule(self, rule_id: str, language: str, state: State | None = None) -> Rule | None:
+        """Return a rule in the words for the settings of a game, or for the defaults; None for an unknown id."""
+        rule = self.register.get(rule_id, language)
+        return None if rule is None else self.worded(rule, language, state)
+
+    def worded(self, rule: Rule, language: str, state: State | None = None) -> Rule:
+        """Return a rule of the register in the words for the settings of a game, or for the defaults."""
+        if not rule.varies:
+            return rule
+        settings = self.settings() if state is None else state.settings  # type: ignore[attr-defined]
+        named: Any = self.blank() if state is None else state
+        return rule.worded(settings, language, self.language.speakers(named))
 
     def blank(self) -> S:
         """Return the state before the first action."""

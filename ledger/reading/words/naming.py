@@ -48,7 +48,6 @@ class Names:
         self.language = language
         self._rulebook = rulebook
         self._accounts = {**ACCOUNT_NAMES, **rulebook.accounts.account_names}
-        self._register = rulebook.register
         self._register_at = register_at
         self.speakers = rulebook.language.speakers(state)
         self.seats = state.seats
@@ -108,7 +107,7 @@ class Names:
         return cited
 
     def _citation(self, rule: str) -> Citation:
-        entry = self._register.get(rule, self.language)
+        entry = self._rulebook.rule(rule, self.language, self._state)
         if entry is None:
             return Citation(rule, None, None)
         return Citation(rule, entry.title, f"{self._register_at}/{quote(rule, safe='')}")

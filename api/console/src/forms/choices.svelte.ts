@@ -181,7 +181,7 @@ async function agreementsOf(game: Game, collection: string | undefined): Promise
 }
 
 async function rulesOf(game: Game): Promise<Choice[]> {
-  const register = await data(game.api.GET("/api/v1/rulebooks/{rulebook}/rules", { params: { path: { rulebook: game.catalogue.rulebook } } }));
+  const register = await data(game.api.GET("/api/v1/games/{game}/rules", { params: { path: { game: game.id } } }));
   return register.rules.map(({ id, title }) => ({ value: id, label: `${id} · ${title}` }));
 }
 

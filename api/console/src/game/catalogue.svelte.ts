@@ -1,4 +1,4 @@
-// The rulebook's kinds of action and rules, fetched on demand.
+// The rulebook's kinds of action, and the rules with the settings of the game, fetched on demand.
 import { data, type Api } from "../api/client";
 import type { Kind, Rule } from "../api/types";
 
@@ -10,6 +10,7 @@ export class Catalogue {
   constructor(
     private readonly api: Api,
     readonly rulebook: string,
+    private readonly game: string,
   ) {}
 
   /** Return all kinds of action with one request. */
@@ -34,9 +35,7 @@ export class Catalogue {
   rule(rule: string): Promise<Rule> {
     return this.#once(this.#rules, rule, () =>
       data(
-        this.api.GET("/api/v1/rulebooks/{rulebook}/rules/{rule}", {
-          params: { path: { rulebook: this.rulebook, rule } },
-        }),
+        this.api.GET("/api/v1/games/{game}/rules/{rule}", { params: { path: { game: this.game, rule } } }),
       ).then((details) => details as unknown as Rule),
     );
   }

@@ -62,7 +62,7 @@ export class Game {
     this.title = credential.title;
     this.api = clientFor(credential.token, () => speaking.now, covered);
     this.entries = new Entries(this);
-    this.catalogue = new Catalogue(this.api, credential.rulebook);
+    this.catalogue = new Catalogue(this.api, credential.rulebook, credential.game);
   }
 
   /** The seats in the order of turns, and by id. */
