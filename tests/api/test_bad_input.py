@@ -187,6 +187,9 @@ def test_a_dry_run_of_a_throw_that_the_service_makes(client: FlaskClient) -> Non
     assert ahead["kind"] == "roll_dice"
     assert "dice" not in ahead["detail"]
     assert [(draw["kind"], draw["count"], draw["sides"]) for draw in ahead["draws"]] == [("die", 2, 6)]
+    roll = next(move for move in table.ana.get("moves").json["moves"] if move["kind"] == "roll_dice")
+    assert roll["chance"] is True
+    assert "draws" not in roll
     assert table.version == 6
 
 

@@ -147,6 +147,7 @@ class _Offer:
                     or UNSET,
                     free=UNSET if same_free else _open(self._rulebook, option_move.kind, option_move.free),
                     draws=UNSET if same_draw else self._draws(words, option_move),
+                    chance=UNSET if same_draw else self._chance(option_move),
                     cost=UNSET if same_cost or option_move.cost is None else option_move.cost,
                     settles=UNSET if same_matter else matter,
                     costs=UNSET if same_cost else costs_of(self._rulebook, option_move.cost, option_move.goods),
@@ -172,6 +173,7 @@ class _Offer:
             final=(final := is_final(self._rulebook.actions[first.kind], words)),
             confirm="hold" if final or words.confirm else UNSET,
             draws=self._draws(words, first) if same_draw else UNSET,
+            chance=self._chance(first) if same_draw else UNSET,
             cost=UNSET if cost is None else cost,
             settles=settles[0] if same_matter else UNSET,
             costs=costs_of(self._rulebook, cost, goods),
@@ -249,6 +251,10 @@ class _Offer:
 
     def _draws(self, words: ActionWords, move: Move) -> tuple[WantedDraw, ...] | UnsetType:
         return wanted_draws(self._rulebook, self._state, words, move.kind, move.drawing)
+
+    def _chance(self, move: Move) -> bool | UnsetType:
+        """Return True if the service throws or draws for a move, as far as the viewer may know."""
+        return True if move.drawing is not None and self._state.dice == "service" else UNSET
 
     def _group(self, words: ActionWords) -> GroupView:
         group = self._groups.get(words.group)

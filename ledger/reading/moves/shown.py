@@ -57,7 +57,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """A value of a choice. What is the same for all options is a member of the move, and not of the option.
 
     `params` are further parameters that go with this value, `free` those that may be changed, `draws` what it
-    needs drawn, `cost` its price in money, `costs` all that it costs, `settles` the obligations that it settles.
+    needs drawn, `chance` is true if the service throws or draws for it, `cost` its price in money, `costs` all
+    that it costs, `settles` the obligations that it settles.
 
     For a value that is a title, a card or another commodity, `group` is one of the `groups` of the names, `icon`
     its icon, and `effect` the effect of a card at a glance: "+₦100".
@@ -68,6 +69,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     params: dict[str, Any] | UnsetType = UNSET
     free: dict[str, FreeParameter] | UnsetType = UNSET
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
+    chance: bool | UnsetType = UNSET
     cost: int | UnsetType = UNSET
     settles: tuple[ObligationView, ...] | UnsetType = UNSET
     costs: tuple[Cost, ...] | UnsetType = UNSET
@@ -110,8 +112,9 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     amounts without a verb. A `final` move is to be confirmed. `confirm` is "hold" for a move beyond a single
     touch: a final move, the end of a turn, the acceptance of a debt, a gift; left out for all further moves.
 
-    `draws` are the dice and cards needed first; left out if the service throws, and for hidden draws. `cost` is
-    the money that the seat spends; left out if a die, the payment or a correction decides the sum. `costs` is
+    `draws` are the dice and cards needed first; left out if the service throws, and for hidden draws. `chance` is
+    true if the service throws or draws them: a dry run cannot tell what comes; left out otherwise. `cost` is the
+    money that the seat spends; left out if a die, the payment or a correction decides the sum. `costs` is
     everything that the seat spends, money and counted things such as doses or tokens; left out if nothing is spent
     or known. `settles` are the obligations that the move settles, such as a debt.
 
@@ -133,6 +136,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     final: bool
     confirm: Literal["hold"] | UnsetType = UNSET
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
+    chance: bool | UnsetType = UNSET
     cost: int | UnsetType = UNSET
     settles: tuple[ObligationView, ...] | UnsetType = UNSET
     costs: tuple[Cost, ...] | UnsetType = UNSET

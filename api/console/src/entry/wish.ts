@@ -2,6 +2,7 @@
 import { data } from "../api/client";
 import { isAhead } from "../api/problems";
 import type { ActionRequest, Effect, Entry, Preview, Way } from "../api/types";
+import { isLeftToChance } from "../game/chance";
 import type { Game } from "../game/game.svelte";
 
 /** The preview before Enter. */
@@ -49,11 +50,13 @@ export function actionWish(game: Game, request: ActionRequest, final: boolean): 
     kind: request.kind,
     request,
     preview: async (signal) => {
+      const ahead = { ...EMPTY, version: game.version, ahead: true };
+      if (isLeftToChance(game.moves, request)) return ahead;
       try {
         return shownOf(await game.preview(request, signal));
       } catch (fault) {
         if (!isAhead(fault)) throw fault;
-        return { ...EMPTY, version: game.version, ahead: true };
+        return { ...ahead, version: game.version };
       }
     },
     perform: async (how) => (await game.act(request, how)).sentence,

@@ -1,6 +1,7 @@
 // The effect of an action under construction, computed by the service.
 import { Failure, isAhead, Lost } from "../api/problems";
 import type { ActionRequest, Entry } from "../api/types";
+import { isLeftToChance } from "../game/chance";
 import type { Game } from "../game/game.svelte";
 
 const PAUSE_MS = 120;
@@ -10,7 +11,8 @@ export class Foresight {
   failure = $state.raw<Failure | null>(null);
   /** True if the action may be sent: previewed as it is, or hidden only by chance or the connection. */
   ready = $state(false);
-  ahead = $derived(isAhead(this.failure));
+  /** True if the service throws or draws with the action itself. */
+  ahead = $state(false);
   lost = $derived(this.failure instanceof Lost);
 
   /** True if the game went on since the first preview of this action, and the effect became another. */
@@ -27,6 +29,7 @@ export class Foresight {
       if (action === null) {
         this.entry = null;
         this.failure = null;
+        this.ahead = false;
         return;
       }
       const cut = new AbortController();
@@ -39,6 +42,12 @@ export class Foresight {
   }
 
   async #look(game: Game, request: ActionRequest, signal: AbortSignal): Promise<void> {
+    if (isLeftToChance(game.moves, request)) {
+      this.entry = null;
+      this.failure = null;
+      this.ahead = this.ready = true;
+      return;
+    }
     try {
       const { entry } = await game.preview(request, signal);
       if (signal.aborted) return;
@@ -47,12 +56,14 @@ export class Foresight {
       this.changed = this.#first.effect !== sight.effect;
       this.entry = entry;
       this.failure = null;
+      this.ahead = false;
       this.ready = true;
     } catch (fault) {
       if (signal.aborted || !(fault instanceof Failure)) return;
       this.entry = null;
       this.failure = fault;
-      this.ready = fault instanceof Lost || isAhead(fault);
+      this.ahead = isAhead(fault);
+      this.ready = fault instanceof Lost || this.ahead;
     }
   }
 }
