@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import copy
 import csv
 import json
@@ -306,6 +307,23 @@ def test_a_board_in_the_settings_is_checked_as_well(client: FlaskClient, town: d
     assert found["errors"][0]["pointer"] == "/settings/board/squares/3/id"
     beside = refused(client, town, settings={"board": board})
     assert beside["errors"][0]["pointer"] == "/settings/board"
+
+
+def test_an_edition_is_stored_with_ids_from_names_and_long_colours(
+    client: FlaskClient, town: dict[str, Any]
+) -> None:
+    """A body may begin with a byte order mark; what is written shortly is in the game in full."""
+    del town["squares"][1]["id"]
+    town["groups"][0]["colour"] = "#0A5"
+    town["named"]["money"] = "Taler"
+    raw = codecs.BOM_UTF8 + json.dumps(asked_for(town)).encode()
+    answer = client.post(f"{BASE}/games", data=raw, content_type="application/json")
+    assert answer.status_code == 201, answer.text
+    table = HttpTable(client, answer.json["game"], answer.json["tokens"])
+    pieces = table.spectator.get("board").json["pieces"]
+    assert pieces["squares"][1]["id"] == "tansy_row"
+    assert pieces["groups"][0]["colour"] == "#00aa55"
+    assert pieces["named"]["money"] == {"en": "Taler", "fr": "Taler"}
 
 
 def test_settings_that_do_not_go_with_the_edition(client: FlaskClient, town: dict[str, Any]) -> None:

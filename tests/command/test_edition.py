@@ -293,7 +293,7 @@ def test_a_face_of_two_lines_is_checked_with_file_line_and_number(board: Path) -
         f"{head}:5: face/counter: no text is readable on #808080: the contrast is 3.60 in cream and 4.41 in ink, "
         "and 4.5 is needed\n"
     )
-    head.write_text('title = "Ours"\n\n[face]\ncloth = "#7A3"\nmark = "<i>Ours</i>"\nfont = "Papyrus"\n')
+    head.write_text('title = "Ours"\n\n[face]\ncloth = "brown"\nmark = "<i>Ours</i>"\nfont = "Papyrus"\n')
     places = [line.split(": ")[:2] for line in edition("check", board).stdout.splitlines()]
     assert places == [
         [f"{head}:{line}", f"face/{name}"] for line, name in ((4, "cloth"), (5, "mark"), (6, "font"))

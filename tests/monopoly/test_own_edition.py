@@ -215,7 +215,7 @@ VOCABULARY = [str(one.__struct_config__.tag) for one in get_args(effects.Effect)
     ("effect", "place", "reason"),
     [
         ({"op": "steal", "amount": 5}, "/op", f'"steal" is none of: {", ".join(VOCABULARY)}'),
-        ({"amount": 5}, "/op", f"null is none of: {', '.join(VOCABULARY)}"),
+        ({"amount": 5}, "/op", f"`op` is missing; it is one of: {', '.join(VOCABULARY)}"),
         ({"op": "pay"}, "/amount", "`amount` is missing"),
         ({"op": "pay", "amount": 0}, "/amount", "at least 1 (got 0)"),
         ({"op": "pay", "amount": 5, "to": "me"}, "/to", '"me" is none of: bank, pot'),
@@ -228,7 +228,7 @@ VOCABULARY = [str(one.__struct_config__.tag) for one in get_args(effects.Effect)
         ({"op": "go_to_nearest", "of": "moons"}, "/of", 'no square is of a group or of a kind "moons"'),
         ({"op": "go_to_nearest", "of": "ferries", "rent": "thrown"}, "/rent", "thrown for on utilities only"),
         ({"op": "go_back", "steps": 101}, "/steps", "at most 100"),
-        ("pay 5", "", "an object is needed"),
+        ("pay 5", "", "a block { … } is needed"),
     ],
 )
 def test_effects_that_a_card_cannot_have(town: dict[str, Any], effect: Any, place: str, reason: str) -> None:
@@ -285,10 +285,10 @@ def test_a_deck_without_cards_and_cards_without_a_deck(town: dict[str, Any]) -> 
     town["decks"].append({"id": "dreams", "name": "Dreams"})
     assert only(check(town)) == ("/decks/3/id", 'the deck "dreams" has no cards')
     town["decks"][3]["id"] = "dream"
-    town["cards"].append({"id": "one", "deck": "dreams", "title": "A dream", "effects": [{"op": "prison"}]})
+    town["cards"].append({"id": "one", "deck": "nights", "title": "A dream", "effects": [{"op": "prison"}]})
     assert [one.en.partition(";")[0] for one in check(town)] == [
         'the deck "dream" has no cards',
-        'there is no deck "dreams"',
+        'there is no deck "nights"',
     ]
 
 

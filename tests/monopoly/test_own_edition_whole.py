@@ -68,7 +68,7 @@ def test_long_texts_in_two_languages_and_tokens_named_twice(town: dict[str, Any]
         ({"mortgage_interest": [1, 0]}, "/mortgage_interest/1", "at least 1"),
         ({"building_resale": [3, 2]}, "/building_resale", "not sold back for more than its price"),
         ({"quick": "yes"}, "/quick", "true or false is needed"),
-        ([], "", "an object is needed"),
+        ([], "", "a block { … } is needed"),
     ],
 )
 def test_options_that_there_are_not_and_values_out_of_bounds(

@@ -58,7 +58,7 @@ def checked(path: Path) -> Checked:
     findings = [*unread, *map(edition.finding, faults)]
     return Checked(
         edition.rulebook,
-        edition.document,
+        takes.normal(edition.document) if not findings else edition.document,
         _in_order(findings),
         [] if findings else _in_order(map(edition.finding, takes.warnings_of(edition.document))),
     )

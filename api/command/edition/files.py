@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from api.command.edition.lines import lines_of
+from api.command.edition.slips import parser_words, slip_in
 from api.command.terminal.failures import BadInput
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import Editions, Fault, pointer_at
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.reasons import excerpt
+from ledger.rulebooks.parts.written.wanted import Written
 
 EDITION = "edition.toml"
 """The file with the title, the options and the rulebook of an edition. The rulebook names all further files.
@@ -27,6 +30,7 @@ RULEBOOK = "rulebook"
 MOST_BYTES = 1_000_000
 """The size of the largest readable file. Comments count here, but not in the edition."""
 
+_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _LINE = re.compile(r" \(at line (?P<line>\d+), column \d+\)$")
 _AT_END = " (at end of document)"
 
@@ -49,7 +53,8 @@ class Finding(NamedTuple):
 
     def describe(self, language: str) -> str:
         """Describe the finding on one line: the file, the line, the position and the reason."""
-        position = self.fault.place if self.source.line is None else self.fault.place.lstrip("/")
+        is_json = self.source.line is None and not self.source.file.endswith(".toml")
+        position = self.fault.place if is_json else self.fault.place.lstrip("/")
         where = f"{self.source}: {excerpt(position)[1:-1]}" if position else str(self.source)
         return f"{where}: {self.fault.text.in_language(language)}"
 
@@ -70,6 +75,8 @@ class Edition:
         self.document: dict[str, Any] = {}
         self.findings: list[Finding] = []
         self._sources: dict[str, Source] = {}
+        self.homes: dict[str, str] = {}
+        """The usual file of each member, by JSON Pointer: there a missing member is missed."""
 
     def report(self, source: Source, en: str, fr: str, position: str = "") -> None:
         """Record a fault found while reading."""
@@ -96,6 +103,8 @@ class Edition:
         """Locate a fault of the document: in the line of the nearest part with a line."""
         position = fault.place
         while position and position not in self._sources:
+            if position in self.homes:
+                return Finding(Source(self.homes[position], None), fault)
             position = position.rpartition("/")[0]
         return Finding(self._sources.get(position, Source("", None)), fault)
 
@@ -126,6 +135,11 @@ def _read_folder(folder: Path, edition: Edition) -> None:
             f"{excerpt(stray)} would not be read; the files of an edition are {listed}",
             f"{excerpt(stray)} ne serait pas lu ; les fichiers d'une édition sont {listed}",
         )
+    edition.homes = {
+        pointer_at("", member): str(folder / name)
+        for name, text in new.files.items()
+        for member in tomllib.loads(text)
+    }
     for name in new.files:
         if (folder / name).is_file():
             _read_toml(folder / name, edition)
@@ -148,10 +162,16 @@ def _text(path: Path, edition: Edition) -> str | None:
         )
         return None
     try:
-        return content.decode().replace("\r\n", "\n")
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as fault:
-        line = content.count(b"\n", 0, fault.start) + 1
-        edition.report(Source(str(path), line), "it is not UTF-8", "ce n'est pas de l'UTF-8")
+        named = _BOMS.get(content[:2])
+        line = None if named else content.count(b"\n", 0, fault.start) + 1
+        en, fr = (
+            (f", but {named}: save it as UTF-8", f", mais {named} : enregistrez-le en UTF-8")
+            if named
+            else ("", "")
+        )
+        edition.report(Source(str(path), line), f"it is not UTF-8{en}", f"ce n'est pas de l'UTF-8{fr}")
         return None
 
 
@@ -159,7 +179,13 @@ def _read_toml(path: Path, edition: Edition) -> None:
     text = _text(path, edition)
     if text is None:
         return
-    content = _parsed(path, edition, lambda: tomllib.loads(text), lambda message: _line_in(message, text))
+    content = _parsed(
+        path,
+        edition,
+        lambda: tomllib.loads(text, parse_float=Written.read),
+        lambda message: _line_in(message, text),
+        lambda line: slip_in(text.split("\n")[line - 1]),
+    )
     if content is not None:
         edition.take(path, content, lines_of(text))
 
@@ -202,9 +228,16 @@ def _read_json(path: Path, edition: Edition) -> None:
 
 
 def _parsed(
-    path: Path, edition: Edition, parse: Callable[[], Any], line: Callable[[str], int] | None = None
+    path: Path,
+    edition: Edition,
+    parse: Callable[[], Any],
+    line: Callable[[str], int] | None = None,
+    slip: Callable[[int], Phrase | None] = lambda _: None,
 ) -> Any:
-    """Parse a file; return None, with a fault, for content unlike the file's name."""
+    """Parse a file; return None, with a fault, for content unlike the file's name.
+
+    `line` finds the line in the parser's message, and `slip` the probable slip of the pen in a line.
+    """
     kind = "TOML" if path.suffix == ".toml" else "JSON"
     try:
         return parse()
@@ -214,10 +247,12 @@ def _parsed(
         )
     except ValueError as fault:
         message = str(fault)
-        why = _LINE.sub("", message).removesuffix(_AT_END)
+        why = parser_words(_LINE.sub("", message).removesuffix(_AT_END))
+        number = line and line(message)
+        hint = slip(number) if number else None
         edition.report(
-            Source(str(path), line and line(message)),
-            f"it is not {kind}: {why}",
-            f"ce n'est pas du {kind} : {why}",
+            Source(str(path), number),
+            f"it is not {kind}: {why.en}{f'; {hint.en}' if hint else ''}",
+            f"ce n'est pas du {kind} : {why.fr}{f' ; {hint.fr}' if hint else ''}",
         )
     return None

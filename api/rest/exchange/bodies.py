@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -55,7 +56,7 @@ def body(
             f"a body comes as it is, without Content-Encoding: {coding[:_SHOWN]}",
             f"un corps vient tel quel, sans Content-Encoding : {coding[:_SHOWN]}",
         )
-    content = request.get_data(cache=False)
+    content = request.get_data(cache=False).removeprefix(codecs.BOM_UTF8)
     kind = request.mimetype
     if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
         raise UnsupportedMediaType

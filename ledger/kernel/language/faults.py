@@ -46,7 +46,7 @@ _TAG = re.compile(r"^Invalid value ('.*'|-?\d+)$", re.DOTALL)
 _RANGE = re.compile(r"^Number out of range$")
 
 
-_TYPES: Mapping[str, Phrase] = {
+TYPES: Mapping[str, Phrase] = {
     "int": Phrase("a whole number", "un nombre entier"),
     "float": Phrase("a number", "un nombre"),
     "str": Phrase("a text", "un texte"),
@@ -136,14 +136,14 @@ def _of(part: Any, content: Any) -> Any:
     return next((kind for kind in kinds if hasattr(kind, "item_type")), None)
 
 
-def in_words(problem: str) -> Phrase:
-    """Return the problem in plain words; unchanged without a translation."""
+def in_words(problem: str, types: Mapping[str, Phrase] = TYPES) -> Phrase:
+    """Return the problem in plain words; unchanged without a translation. `types` are the names of the types."""
     if matched := _MISSING.match(problem):
         return Phrase(f"`{matched[1]}` is missing", f"il manque le champ `{matched[1]}`")
     if matched := _UNKNOWN.match(problem):
         return Phrase(f"there is no `{matched[1]}` here", f"le champ `{matched[1]}` est de trop")
     if matched := _TYPE.match(problem):
-        expected, actual = _types(matched[1]), _types(matched[2])
+        expected, actual = _types(matched[1], types), _types(matched[2], types)
         return Phrase(f"{expected.en} is needed, not {actual.en}", f"il faut {expected.fr}, pas {actual.fr}")
     if matched := _BOUND.match(problem):
         bound = _BOUNDS[matched[1]]
@@ -179,7 +179,7 @@ def _counted(number: str, whole: str) -> Phrase:
     return Phrase(f"{number} {part.en}{plural}", f"{number} {part.fr}{plural}")
 
 
-def _types(names: str) -> Phrase:
+def _types(names: str, types: Mapping[str, Phrase]) -> Phrase:
     """Translate the type names of the decoder ("int | null")."""
-    phrases = [_TYPES.get(name, Phrase(f"`{name}`", f"`{name}`")) for name in names.split(" | ")]
+    phrases = [types.get(name, Phrase(f"`{name}`", f"`{name}`")) for name in names.split(" | ")]
     return Phrase(" or ".join(name.en for name in phrases), " ou ".join(name.fr for name in phrases))

@@ -158,7 +158,12 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         board=statistics.MonopolyBoard(edition),
         tallies=statistics.tallies(edition.pieces, events),
         editions=Editions(
-            "board", own_edition.check, own_edition.settings_of, own_edition.new_edition, own_edition.warnings
+            "board",
+            own_edition.check,
+            own_edition.settings_of,
+            own_edition.new_edition,
+            own_edition.warnings,
+            own_edition.normal,
         )
         if edition.takes_own
         else None,

@@ -23,6 +23,7 @@ from ledger.rulebooks.parts.forms import (
     SMALL_ID_FORM,
 )
 from ledger.rulebooks.parts.reasons import excerpt, listed
+from ledger.rulebooks.parts.written import wanted
 
 MOST_FAULTS = 100
 """Maximum number of faults in a report."""
@@ -99,11 +100,8 @@ def unfit_values(document: Any, base: str = "") -> Iterator[Fault]:
             if fault := _refused(value, where):
                 yield fault
         elif isinstance(value, float):
-            yield Fault(
-                where,
-                f"a whole number is needed, not {excerpt(value)}",
-                f"il faut un nombre entier, pas {excerpt(value)}",
-            )
+            words = wanted.whole_number(value)
+            yield Fault(where, words.en, words.fr)
         elif isinstance(value, int) and abs(value) > LARGEST:
             yield Fault(where, "the number is out of range", "nombre hors limites")
         elif not isinstance(value, int | NoneType):
@@ -130,7 +128,7 @@ def misfits(value: Any, kind: Any, pointer: str = "") -> Iterator[Fault]:
     except (msgspec.ValidationError, RecursionError) as wrong:
         # Skip the rows of an overlong list: the rows may be very many.
         inside = [] if _is_too_long(value, kind) else list(_inside(value, kind, pointer))
-        yield from inside or [_decoder_fault(str(wrong), value, pointer)]
+        yield from inside or [_decoder_fault(str(wrong), value, kind, pointer)]
 
 
 def _inside(value: Any, kind: Any, pointer: str) -> Iterator[Fault]:
@@ -204,7 +202,14 @@ def _of_tagged(
     value: Mapping[str, Any], named: str, structs: Mapping[str, type[msgspec.Struct]], pointer: str
 ) -> Iterator[Fault]:
     name = value.get(named)
-    if not isinstance(name, str) or name not in structs:
+    if named not in value:
+        names = ", ".join(structs)
+        yield Fault(
+            pointer_at(pointer, named),
+            f"`{named}` is missing; it is one of: {names}",
+            f"il manque `{named}` ; c'est un de : {names}",
+        )
+    elif not isinstance(name, str) or name not in structs:
         yield _none_of(name, tuple(structs), pointer_at(pointer, named))
     else:
         yield from _of_members(value, structs[name], pointer)
@@ -237,6 +242,10 @@ def _bare(kind: Any) -> Any:
     return _bare(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
 
 
+_COLOUR_IN_WORDS = Phrase(
+    "a colour is # and six or three digits or letters from A to F, such as #ED1B24 or #F00",
+    "une couleur est # et six ou trois chiffres ou lettres de A à F, comme #ED1B24 ou #F00",
+)
 _FORMS = {
     SMALL_ID_FORM: Phrase(
         "an id has 1 to 40 small letters, digits and _",
@@ -246,10 +255,7 @@ _FORMS = {
         "an id has 1 to 40 letters, digits and _",
         "un identifiant a de 1 à 40 lettres sans accent, chiffres et _",
     ),
-    FACE_COLOUR_FORM: Phrase(
-        "a colour of a face is #RRGGBB: # and six digits or letters from A to F",
-        "une couleur d'un visage est #RRGGBB : # et six chiffres ou lettres de A à F",
-    ),
+    FACE_COLOUR_FORM: _COLOUR_IN_WORDS,
     FACE_TEXT_FORM: Phrase(
         "a text of a face has 1 to 40 characters on one line, without < > / and \\",
         "un texte d'un visage a de 1 à 40 caractères sur une ligne, sans < > / ni \\",
@@ -258,20 +264,17 @@ _FORMS = {
         "a weave or an icon is a name of 1 to 20 small letters, digits and -",
         "un motif ou une icône est un nom de 1 à 20 minuscules sans accent, chiffres et -",
     ),
-    COLOUR_FORM: Phrase(
-        "a colour is # and six digits or small letters from a to f",
-        "une couleur est # et six chiffres ou minuscules de a à f",
-    ),
+    COLOUR_FORM: _COLOUR_IN_WORDS,
 }
 """Explanations of the forms of texts, by pattern."""
 
 
-def _decoder_fault(wrong: str, value: Any, pointer: str) -> Fault:
+def _decoder_fault(wrong: str, value: Any, kind: Any, pointer: str) -> Fault:
     """Report the decoder's message in plain words, at the value itself."""
     reason, _ = faults.parted(wrong)
     words = next((words for form, words in _FORMS.items() if repr(form) in reason), None)
     if words is None:
-        words = faults.in_words(reason)
+        words = wanted.form(value, kind) or faults.in_words(reason, wanted.NAMES)
     if isinstance(value, Mapping | list | tuple):
         return Fault(pointer, words.en, words.fr)
     return Fault(pointer, f"{words.en} (got {excerpt(value)})", f"{words.fr} (reçu : {excerpt(value)})")

@@ -127,7 +127,12 @@ RULEBOOK = Rulebook(
     simulation=Simulation(strategies=STRATEGIES, simulated_tables=TABLES),
     tallies=statistics.TALLIES,
     editions=Editions(
-        "pieces", own_pieces.check, own_pieces.settings_of, own_pieces.new_edition, own_pieces.warnings
+        "pieces",
+        own_pieces.check,
+        own_pieces.settings_of,
+        own_pieces.new_edition,
+        own_pieces.warnings,
+        own_pieces.normal,
     )
     if EDITION.takes_own
     else None,

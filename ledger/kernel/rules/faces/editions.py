@@ -75,7 +75,9 @@ class Editions(NamedTuple):
     new_edition: Callable[[], NewEdition]
     """A function that returns the starting material for a table's own edition."""
     warnings_of: Callable[[Any], Sequence[Fault]]
-    """A function that returns what a faultless edition says in vain."""
+    """A function that returns the parts of a faultless edition without effect, or forgotten."""
+    normal: Callable[[Any], Any]
+    """A function that returns an edition in the stored form, with every part in place."""
 
     def title_of(self, document: Mapping[str, Any]) -> str:
         """Return the title of a faultless edition."""

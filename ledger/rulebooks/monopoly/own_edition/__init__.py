@@ -4,6 +4,8 @@
 `name_checks` and `card_checks`) contradictions. The rest of the code needs only:
 
     faults = check(document)                     every fault, with a JSON Pointer and the reason
+    notes = warnings(document)                   the parts without effect, or forgotten
+    stored = normal(document)                    the stored form, with ids from names
     settings = settings_of(document, beside)     the settings of a game with the edition
     check_settings(edition, settings)            refuses settings with an unplayable board
     require_told_apart(board)                    refuses a board with names that look alike
@@ -11,6 +13,7 @@
 
 from ledger.rulebooks.monopoly.own_edition.check import check as check
 from ledger.rulebooks.monopoly.own_edition.check import check_settings as check_settings
+from ledger.rulebooks.monopoly.own_edition.check import normal as normal
 from ledger.rulebooks.monopoly.own_edition.check import require_told_apart as require_told_apart
 from ledger.rulebooks.monopoly.own_edition.check import settings_of as settings_of
 from ledger.rulebooks.monopoly.own_edition.check import warnings as warnings

@@ -11,6 +11,7 @@ import msgspec
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.faces.editions import Fault, refuse
 from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
+from ledger.rulebooks.monopoly.own_edition.ids import with_ids
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS, OwnEdition
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.roles import Role
@@ -18,6 +19,7 @@ from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import fitting
 from ledger.rulebooks.parts.edition import Edition
 from ledger.rulebooks.parts.face import checks as face_checks
+from ledger.rulebooks.parts.written import normal as normal_form
 
 _MOST: Mapping[str, int] = {
     one.name: one.type.max_length
@@ -38,7 +40,15 @@ _NEEDS: Mapping[str, Role] = {
 
 def check(document: Any) -> list[Fault]:
     """Return the faults of an edition, given as plain data: at most 100, none for a playable edition."""
-    return fitting.first_faults(document, _too_many, fitting.too_large, _faults)
+    return fitting.first_faults(document, _too_many, fitting.too_large, lambda written: _faults(normal(written)))
+
+
+def normal(document: Any) -> Any:
+    """Return an edition in the stored form: with ids, long colours, and texts in both languages.
+
+    Positions stay, so a JSON Pointer is valid in both forms.
+    """
+    return with_ids(normal_form.normal(document, OwnEdition)) if isinstance(document, Mapping) else document
 
 
 def warnings(document: Any) -> list[Fault]:
@@ -69,8 +79,9 @@ def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[
 
     `beside` are settings requested beside the edition; these override the edition's options.
     """
-    board = {name: document[name] for name in PARTS if name in document}
-    return {**document.get("options", {}), **beside, "board": board}
+    stored = normal(document)
+    board = {name: stored[name] for name in PARTS if name in stored}
+    return {**stored.get("options", {}), **beside, "board": board}
 
 
 def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:

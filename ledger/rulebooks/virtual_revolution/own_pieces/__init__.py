@@ -6,6 +6,7 @@ rulebook. A missing table keeps the rulebook's rows; `amounts` and `scoring` may
 
 Callers need only:
     faults = check(document)                     every fault, with its place (a JSON Pointer) and the reason
+    stored = normal(document)                    the stored form
     settings = settings_of(document, beside)     the settings of a game with this edition
     check_settings(settings, players)            refuses pieces unfit for the number of players
     require_told_apart(pieces)                   refuses pieces with indistinguishable names
@@ -14,6 +15,7 @@ Callers need only:
 from ledger.rulebooks.virtual_revolution.own_pieces.check import check as check
 from ledger.rulebooks.virtual_revolution.own_pieces.check import check_settings as check_settings
 from ledger.rulebooks.virtual_revolution.own_pieces.check import faults_of as faults_of
+from ledger.rulebooks.virtual_revolution.own_pieces.check import normal as normal
 from ledger.rulebooks.virtual_revolution.own_pieces.check import require_told_apart as require_told_apart
 from ledger.rulebooks.virtual_revolution.own_pieces.check import settings_of as settings_of
 from ledger.rulebooks.virtual_revolution.own_pieces.check import warnings as warnings

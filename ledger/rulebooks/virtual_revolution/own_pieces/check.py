@@ -12,6 +12,7 @@ from ledger.kernel.facts.names import look
 from ledger.kernel.rules.faces.editions import Fault, pointer_at, refuse
 from ledger.rulebooks.parts import fitting, options
 from ledger.rulebooks.parts.face import checks as face_checks
+from ledger.rulebooks.parts.written import normal as normal_form
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     LONGEST_TITLE,
@@ -38,12 +39,33 @@ def check(document: Any, base: Pieces = EDITION.pieces) -> list[Fault]:
         pieces, places = msgspec.convert(whole(document, base), Pieces), Places(document)
         return chain(faults_of(pieces, places), name_checks.alike(pieces, places))
 
-    return fitting.first_faults(document, fitting.too_large, _misfits, inconsistencies)
+    return fitting.first_faults(
+        document,
+        fitting.too_large,
+        lambda written: _misfits(normal(written)),
+        lambda written: inconsistencies(normal(written)),
+    )
+
+
+def normal(document: Any) -> Any:
+    """Return an edition in the stored form: with long colours, and with texts in both languages."""
+    if not isinstance(document, Mapping):
+        return document
+    return {
+        name: normal_form.normal(table, TABLES[name].type) if name in TABLES else table
+        for name, table in document.items()
+    }
 
 
 def warnings(document: Any) -> list[Fault]:
-    """Return what a faultless edition says in vain: the weaves and icons of a face that no screen draws."""
-    return list(islice(face_checks.warnings(document.get("face")), fitting.MOST_FAULTS))
+    """Return the parts of a faultless edition without effect: unknown weaves and icons, a third language."""
+    texts = (
+        normal_form.foreign(table, TABLES[name].type, pointer_at("", name))
+        for name, table in document.items()
+        if name in TABLES
+    )
+    face = face_checks.warnings(normal(document).get("face"))
+    return list(islice(chain(face, *texts), fitting.MOST_FAULTS))
 
 
 def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) -> Iterator[Fault]:
@@ -100,7 +122,7 @@ def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[
 
     `beside` are settings requested besides the edition, with priority over its options.
     """
-    return {**document.get("options", {}), **beside, "pieces": whole(document)}
+    return {**document.get("options", {}), **beside, "pieces": whole(normal(document))}
 
 
 def check_settings(settings: Settings, players: int) -> None:

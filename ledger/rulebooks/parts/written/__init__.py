@@ -1,0 +1,1 @@
+"""Values written by tables: the stored form, and the form needed."""
