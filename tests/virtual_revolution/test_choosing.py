@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from ledger.rulebooks.virtual_revolution.showing import choosing
+from ledger.rulebooks.virtual_revolution.table.operations import (
+    ChooseOne,
+    DrawCorruption,
+    Gain,
+    InfluenceAdd,
+    TakeAgent,
+)
 from tests.virtual_revolution.table import Table
 
 PICKS: list[tuple[str, Any, str, str]] = [
@@ -43,7 +52,8 @@ PICKS: list[tuple[str, Any, str, str]] = [
         "défausser Westland, poser un Serveur dans l'arrondissement 5",
     ),
     ("pick", {"option": 1}, "a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
-    ("pick", {"option": 7, "verse": "westland"}, "choice 8, Westland", "choix 8, Westland"),
+    ("pick", {"option": 7, "verse": "westland"}, "Westland", "Westland"),
+    ("pick", {"option": 7}, "the 8th effect", "le 8e effet"),
     ("pick", {"agent": "leslie", "gives": "zero"}, "Leslie, for Zero", "Leslie, contre Zero"),
     ("pick", {"place": 3, "add": True}, "arrondissement 3, add a token", "l'arrondissement 3, ajouter un jeton"),
     (
@@ -103,3 +113,25 @@ def test_a_choice_is_said_in_both_languages(manner: str, value: Any, english: st
     table = Table(until="setup")
     speak = table.rulebook.language.speakers(table.state)[manner]
     assert (speak(value, "en"), speak(value, "fr")) == (english, french)
+
+
+def test_an_option_of_a_piece_of_the_table_says_what_it_does() -> None:
+    """A Title with four options; two of them ask for pieces, which stand beside the words."""
+    table = Table(until="setup")
+    options = (
+        (Gain(what="eurocredit", amount=3),),
+        (Gain(what="immunity", amount=1), DrawCorruption(amount=1)),
+        (InfluenceAdd(amount=1, where="any"),),
+        (TakeAgent(range=2),),
+    )
+    pieces = table.state.edition.pieces
+    title = replace(pieces.title[0], effects=(ChooseOne(options=options),))
+    catalogue = replace(pieces, agent=(), recycling=(), title=(title,))
+    pick = choosing.speakers(table.rulebook.language.speakers(table.state), catalogue)["pick"]
+    assert [pick({"option": number}, "en") for number in range(4)] == [
+        "gain 3 eurocredits",
+        "gain 1 Immunity token, draw Corruption cards",
+        "add influence",
+        "take an Agent",
+    ]
+    assert pick({"option": 2, "place": 5}, "fr") == "ajouter de l'influence, l'arrondissement 5"

@@ -11,14 +11,40 @@ from typing import Any
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.parts.speaking import listed, phrase_speaker
+from ledger.rulebooks.virtual_revolution.map.gaining import quantity_of
 from ledger.rulebooks.virtual_revolution.table.operations import (
+    AddRange,
+    BonusAction,
     ChooseOne,
+    DiscardAgentInService,
+    DiscardBoost,
     DiscardCorruption,
     DiscardServer,
     DiscardVerse,
+    DrawCorruption,
     Effect,
+    ExchangeCorruption,
+    FlipVerseOnline,
+    Gain,
+    GiveCorruption,
+    InfluenceAdd,
+    InfluenceClear,
+    InfluenceEliminate,
+    InfluenceEliminateOrAdd,
+    InfluenceToRecycling,
+    Lose,
+    MoveServer,
+    PayToDiscardCorruption,
+    PayToGain,
     PeekNecro,
     PlaceServer,
+    ReadyAgents,
+    ReplaceVerses,
+    ReuseVerseGain,
+    Steal,
+    SwapAgent,
+    TakeAgent,
+    TakeBoost,
     TakeVerse,
 )
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
@@ -52,6 +78,43 @@ _BENEFITS: Mapping[type[Any], Phrase] = {
     PeekNecro: Phrase("a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
 }
 """The words for each of several benefits of recovered tokens, by operation."""
+
+_GAINS: Mapping[type[Any], Phrase] = {
+    Gain: Phrase("gain {}", "gagner {}"),
+    Lose: Phrase("lose {}", "perdre {}"),
+    PayToGain: Phrase("pay for {}", "payer pour {}"),
+    Steal: Phrase("take {} from a player", "prendre {} à un joueur"),
+}
+"""The words around the amount that an operation of an option moves, by operation."""
+
+_DEEDS: Mapping[type[Any], Phrase] = {
+    DrawCorruption: Phrase("draw Corruption cards", "piocher des cartes Corruption"),
+    PayToDiscardCorruption: Phrase("pay to discard Corruption", "payer pour défausser de la Corruption"),
+    GiveCorruption: Phrase("give Corruption away", "donner de la Corruption"),
+    ExchangeCorruption: Phrase("exchange Corruption", "échanger de la Corruption"),
+    InfluenceEliminate: Phrase("eliminate influence", "éliminer de l'influence"),
+    InfluenceAdd: Phrase("add influence", "ajouter de l'influence"),
+    InfluenceEliminateOrAdd: Phrase("eliminate or add influence", "éliminer ou ajouter de l'influence"),
+    InfluenceToRecycling: Phrase("put influence in recycling", "mettre de l'influence au Recyclage"),
+    InfluenceClear: Phrase("clear arrondissements of influence", "vider des arrondissements de leur influence"),
+    PlaceServer: Phrase("place a Server", "poser un Serveur"),
+    MoveServer: Phrase("move a Server", "déplacer un Serveur"),
+    DiscardServer: Phrase("remove a Server", "retirer un Serveur"),
+    TakeAgent: Phrase("take an Agent", "prendre un Agent"),
+    SwapAgent: Phrase("exchange an Agent", "échanger un Agent"),
+    ReadyAgents: Phrase("ready Agents", "redresser des Agents"),
+    DiscardAgentInService: Phrase("discard an Agent in service", "défausser un Agent en service"),
+    TakeBoost: Phrase("take a Boost", "prendre un Boost"),
+    DiscardBoost: Phrase("discard a Boost", "défausser un Boost"),
+    TakeVerse: Phrase("take a Verse", "prendre un Verse"),
+    DiscardVerse: Phrase("discard a Verse", "défausser un Verse"),
+    ReplaceVerses: Phrase("replace Verses on display", "remplacer des Verses exposés"),
+    FlipVerseOnline: Phrase("put a Verse online", "mettre un Verse Online"),
+    ReuseVerseGain: Phrase("use the gain of a Verse again", "réutiliser le gain d'un Verse"),
+    BonusAction: Phrase("perform a bonus Action", "faire une Action bonus"),
+    AddRange: Phrase("reach further", "agir plus loin"),
+}
+"""The words for an operation of an option whose pieces are not chosen yet, or are told beside it, by operation."""
 
 _STEPS: Mapping[type[Any], tuple[str, str, Phrase]] = {
     DiscardServer: ("place", "place", Phrase("remove the Server of {}", "retirer le Serveur de {}")),
@@ -140,6 +203,15 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
                 sentences.add(", ".join(filter(None, steps)))
         return sentences.pop() if len(sentences) == 1 else None
 
+    def deeds(number: int, language: str) -> str | None:
+        """Return the words for the operations of an option with this number; None for several options."""
+        sentences = set[str]()
+        for choice in choices:
+            words = [_deed(effect) for effect in (choice.options[number] if number < len(choice.options) else ())]
+            if words:
+                sentences.add(", ".join(word.in_language(language) for word in words if word is not None))
+        return sentences.pop() or None if len(sentences) == 1 else None
+
     def pick(value: Any, language: str) -> str:
         if not value:
             return _NOTHING.in_language(language)
@@ -149,8 +221,10 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
         if value.get("option") is not None:
             if (words := option(value, language)) is not None:
                 return words
-            number = value["option"] + 1
-            phrases.insert(0, Phrase(f"choice {number}", f"choix {number}").in_language(language))
+            if (words := deeds(value["option"], language)) is not None:
+                phrases.insert(0, words)
+            elif not phrases:
+                phrases.append(_nth(value["option"] + 1).in_language(language))
         if value.get("add"):
             phrases.append(Phrase("add a token", "ajouter un jeton").in_language(language))
         return ", ".join(phrases) or _NOTHING.in_language(language)
@@ -192,6 +266,20 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
         "effect": phrase_speaker(_EFFECT),
     }
     return formatters
+
+
+def _deed(effect: Effect) -> Phrase | None:
+    """Return the words for an operation without its pieces; None for an operation of no option."""
+    if isinstance(effect, Gain | Lose | PayToGain | Steal):
+        around, amount = _GAINS[type(effect)], quantity_of(effect.what, effect.amount)
+        return Phrase(around.en.format(amount.en), around.fr.format(amount.fr))
+    return _BENEFITS.get(type(effect)) or _DEEDS.get(type(effect))
+
+
+def _nth(number: int) -> Phrase:
+    """Return the words for an effect by its place on the card, from 1."""
+    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return Phrase(f"the {number}{ending} effect", f"le {number}{'er' if number == 1 else 'e'} effet")
 
 
 def _choices(catalogue: Pieces) -> Iterator[ChooseOne]:
