@@ -27,7 +27,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     throw,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, OneDie, Strike, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, OneDie, Strike, money_words, player
 from ledger.rulebooks.parts.readers import Revealing
 
 chapter = Chapter("IX.C. Firearms")
@@ -85,16 +85,17 @@ class GlockDecided(Revealing, frozen=True, kw_only=True):
         """The result as the end of a sentence, in English and French."""
         if self.duel is None:
             return Phrase(": what comes of it is not told before", " : ce qui en sort ne se dit pas avant")
+        loot = money_words(self.amount)
         if not self.duel:
-            return Phrase(f" for ₦{self.amount}", f" de {self.amount} ₦")
+            return Phrase(f" for {loot.en}", f" de {loot.fr}")
         if self.loser == self.target:
             return Phrase(
-                f", wins the duel (die {self.die}) and takes ₦{self.amount}",
-                f", gagne le duel (dé {self.die}) et prend {self.amount} ₦",
+                f", wins the duel (die {self.die}) and takes {loot.en}",
+                f", gagne le duel (dé {self.die}) et prend {loot.fr}",
             )
         return Phrase(
-            f", loses the duel (die {self.die}) and pays ₦{self.amount}",
-            f", perd le duel (dé {self.die}) et paie {self.amount} ₦",
+            f", loses the duel (die {self.die}) and pays {loot.en}",
+            f", perd le duel (dé {self.die}) et paie {loot.fr}",
         )
 
     def redacted(self, viewer: Viewer) -> Event:

@@ -45,7 +45,7 @@ from ledger.rulebooks.negopoly.table.state import (
     others_in_play,
     titles_of,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, attached, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, attached, money_words, player
 
 chapter = Chapter("II.B. Effects of cards")
 
@@ -77,11 +77,7 @@ class CardPaid(Event, frozen=True, kw_only=True):
     @property
     def sum(self) -> Phrase:
         """The amount, in English and French."""
-        return (
-            Phrase("something", "une somme")
-            if self.amount is None
-            else Phrase(f"₦{self.amount}", f"{self.amount} ₦")
-        )
+        return Phrase("something", "une somme") if self.amount is None else money_words(self.amount)
 
     def audience(self) -> Audience:
         """Return everybody, or only the payer and the payee for a payment counted in an inventory."""

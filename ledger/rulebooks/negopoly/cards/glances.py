@@ -6,6 +6,7 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CardEffect
 from ledger.rulebooks.negopoly.cards.vocabulary import Arrest, Card, Gain, Hospital, Move, Pay, PayPer, Teleport
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
+from ledger.rulebooks.negopoly.table.terms import money_words
 
 _NOTHING = Phrase("", "")
 _PER = {
@@ -57,7 +58,8 @@ def effect_of(card: Card) -> CardEffect:
 
 
 def _money(sign: str, amount: int, unit: Phrase = _NOTHING) -> Phrase:
-    return Phrase(f"{sign}₦{amount} {unit.en}".rstrip(), f"{sign}{amount} ₦ {unit.fr}".rstrip())
+    price = money_words(amount)
+    return Phrase(f"{sign}{price.en} {unit.en}".rstrip(), f"{sign}{price.fr} {unit.fr}".rstrip())
 
 
 def _both(text: str) -> Phrase:

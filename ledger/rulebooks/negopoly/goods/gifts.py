@@ -31,7 +31,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     squares_of,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, Pieces, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, Pieces, money_words, player
 
 chapter = Chapter("VIII.D.6. Gifts")
 
@@ -57,9 +57,10 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
     @property
     def cost(self) -> Phrase:
         """The price as the end of a sentence, in English and French."""
-        return (
-            Phrase("", "") if self.price is None else Phrase(f" at ₦{self.price}", f" au prix de {self.price} ₦")
-        )
+        if self.price is None:
+            return Phrase("", "")
+        price = money_words(self.price)
+        return Phrase(f" at {price.en}", f" au prix de {price.fr}")
 
     def audience(self) -> Audience:
         """Return the buyer and the receiver: purchases are secret (I.C.6)."""

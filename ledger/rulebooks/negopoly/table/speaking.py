@@ -30,6 +30,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     Deal,
     Loan,
     Meeting,
+    money_words,
 )
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.speaking import account_speaker, listed, name_speaker, phrase_speaker, seat_speaker
@@ -114,7 +115,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     seat = seat_speaker(state, _NO_PLAYERS)
 
     def money(value: Any, language: str) -> str:
-        return Phrase(f"₦{value}", f"{value} ₦").in_language(language)
+        return money_words(value).in_language(language)
 
     def remainder(value: Any, language: str) -> str:
         if not value:

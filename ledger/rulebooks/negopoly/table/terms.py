@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from ledger.kernel.facts.agreements import Agreement
 from ledger.kernel.facts.values import of_kind
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import trades
 from ledger.rulebooks.parts.agreements import Named
@@ -21,6 +22,16 @@ from ledger.rulebooks.parts.titles import deed as deed
 MONEY = "NGD"
 POLICE = "police"
 USED = "used"
+
+
+def money_words(amount: int | str) -> Phrase:
+    """Write an amount of money: "₦200"; from five digits on in thousands: "₦12,500", "12 500 ₦".
+
+    Digits given as text, such as in a report, stay unchanged.
+    """
+    digits = f"{amount:,}" if isinstance(amount, int) and abs(amount) >= 10_000 else str(amount)
+    return Phrase(f"₦{digits}", digits.replace(",", "\N{NARROW NO-BREAK SPACE}") + " ₦")
+
 
 Die = Annotated[
     int,
