@@ -159,6 +159,8 @@ def test_the_journal_stands_by_itself(
     gust = {"op": "swap_tokens", "partner": "next"}
     town["cards"].append({"id": "ticket", "deck": "lottery", "title": "A ticket", "effects": [won, gust]})
     town["squares"][2]["deck"] = "lottery"
+    town["squares"][1] |= {"rents": [4, 20, 60, 160, 280, 400, 600], "hotel_price": 90}
+    town["named"]["tower"] = {"en": "belfry", "fr": "beffroi"}
     town["options"] |= {"turn_income": 5, "rounds": 9, "play_minutes": 90}
     table = started(created(client, town))
     table.ana.play("roll_and_move", dice=[1, 1])

@@ -53,11 +53,10 @@ def test_a_group_without_titles_and_a_title_without_its_group(town: dict[str, An
     assert only(check(town)) == ("/groups/6/id", 'no square is in the group "swamp"')
     row(town, "groups", "swamp")["id"] = "marsh"
     row(town, "squares", "tansy_row")["group"] = "swamp"
-    del row(town, "squares", "thimble_row")["group"]
+    del row(town, "squares", "north_ferry")["group"]
     assert [(one.place, one.en.partition(";")[0]) for one in check(town)] == [
         ("/squares/1/group", 'there is no group "swamp"'),
-        ("/squares/3/group", "a title belongs to a group, and this one names none"),
-        ("/groups/0/id", 'no square is in the group "meadow"'),
+        ("/squares/5/group", "a title belongs to a group, and this one names none"),
         ("/groups/6/id", 'no square is in the group "marsh"'),
     ]
 
@@ -73,10 +72,8 @@ def test_titles_of_several_kinds_in_a_group(town: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("rents", "options", "place", "reason"),
     [
-        ([4, 20, 60, 160, 280], {}, "", "a street has 6 rents"),
-        ([], {}, "", "a street has 6 rents"),
-        ([4, 20, 60, 160, 280, 400, 500], {}, "", "not 7"),
-        ([4, 20, 60, 160], {"houses_per_hotel": 3}, "", "a street has 5-6 rents"),
+        ([], {}, "", "a street has 1-12 rents"),
+        ([4, 20, 60, 160, 280, 400, *range(500, 507)], {}, "", "at most 12"),
         ([4, 20, 60, 40, 280, 400], {}, "/3", "rents do not descend: 40 comes after 60"),
         ([4, -20, 60, 160, 280, 400], {}, "/1", "at least 0 (got -20)"),
         ([4, 20.5, 60, 160, 280, 400], {}, "/1", "a whole number is needed, not 20.5"),
@@ -96,15 +93,34 @@ def test_rents_of_a_street(
     assert reason in why
 
 
-def test_five_rents_are_enough_where_three_houses_make_a_hotel(town: dict[str, Any]) -> None:
+def test_a_level_above_the_hotel_comes_after_all_houses(town: dict[str, Any]) -> None:
     town["options"] = {"houses_per_hotel": 3}
-    row(town, "squares", "tansy_row")["rents"] = [4, 20, 60, 160, 400]
+    row(town, "squares", "tansy_row").update(rents=[4, 20, 60, 160, 400, 500], towers=1)
     assert check(town) == []
     chosen = msgspec.convert(settings_of(town, {"houses_per_hotel": 4}), Settings)
-    with pytest.raises(Malformed, match="a street has 6 rents") as refused:
+    with pytest.raises(Malformed, match="come after its rent: 7 rents at least, not 6") as refused:
         check_settings(OWN, chosen)
-    assert refused.value.values["place"] == "/board/squares/1/rents"
-    assert "une rue a 6 loyers" in refused.value.fr
+    assert refused.value.values["place"] == "/board/squares/1/towers"
+    assert "au moins 7 loyers, pas 6" in refused.value.fr
+
+
+def test_prices_of_levels(town: dict[str, Any]) -> None:
+    street = row(town, "squares", "tansy_row")
+    del street["building_price"]
+    assert only(check(town))[0] == "/squares/1/building_price"
+    street["building_prices"] = [40, 40, 40, 40, 90]
+    assert check(town) == []
+    street["hotel_price"] = 90
+    assert only(check(town))[0] == "/squares/1/hotel_price"
+    del street["hotel_price"]
+    street["building_prices"] = [40, 90]
+    assert only(check(town)) == (
+        "/squares/1/building_prices",
+        "a price for each rent after the first is needed: 5, not 2",
+    )
+    street.update(rents=[4])
+    del street["building_prices"]
+    assert check(town) == []
 
 
 def test_rents_of_a_station_go_by_the_number_owned(town: dict[str, Any]) -> None:

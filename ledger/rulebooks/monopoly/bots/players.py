@@ -220,7 +220,7 @@ class Player:
             return []
         squares = pieces(state).titles
         spare = cash(state, seat) - self._reserve(state, seat)
-        good = [choice for choice in offered if squares[choice.params["title"]].building_price <= spare]
+        good = [choice for choice in offered if (choice.cost or 0) <= spare]
         return sorted(good, key=lambda choice: -max(squares[choice.params["title"]].rents))
 
     def _rebuilds(self, state: Monopoly, seat: str, offered: Sequence[Choice]) -> list[Choice]:

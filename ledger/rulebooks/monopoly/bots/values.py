@@ -28,7 +28,7 @@ def owners(state: Monopoly) -> Owners:
 def value(state: Monopoly, seat: str, title: str, owned: Owners) -> float:
     """Return the worth of a title to a player, owned or not."""
     square = pieces(state).titles[title]
-    others = [owned.get(member) for member in pieces(state).members[square.group] if member != title]
+    others = [owned.get(member) for member in pieces(state).group_of(title) if member != title]
     worth = square.price * _factor(square, seat, others)
     if is_mortgaged(state, title):
         worth -= 1.1 * square.mortgage
@@ -59,6 +59,7 @@ def lacking(state: Monopoly, seat: str, owned: Owners) -> list[str]:
 def useful_titles(state: Monopoly, seat: str, owned: Owners) -> list[str]:
     """Return the titles of other players in groups partly owned by a player, if nothing is built."""
     mine = Counter(pieces(state).titles[title].group for title, owner in owned.items() if owner == seat)
+    mine[""] = 0
     return [
         title
         for title, owner in owned.items()
@@ -68,7 +69,7 @@ def useful_titles(state: Monopoly, seat: str, owned: Owners) -> list[str]:
 
 def is_free(state: Monopoly, title: str) -> bool:
     """Return True if the group of the title has no buildings."""
-    return not any(level(state, member) for member in pieces(state).members[pieces(state).titles[title].group])
+    return not any(level(state, member) for member in pieces(state).group_of(title))
 
 
 def dearest_rent(state: Monopoly, seat: str, owned: Owners) -> int:

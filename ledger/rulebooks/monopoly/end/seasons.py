@@ -25,7 +25,7 @@ from ledger.rulebooks.monopoly.table.state import (
     player_in_play,
     require_stage,
 )
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, POT, STOCK
+from ledger.rulebooks.monopoly.table.terms import BUILDINGS, POT, STOCK
 from ledger.rulebooks.parts import decks, titles
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.seats import seat_named
@@ -243,7 +243,7 @@ def _returned(state: Monopoly) -> Iterator[Posting]:
             if decks.is_card(thing):
                 target = decks.pile(board.card[decks.card_of(thing)].deck)
             else:
-                target = STOCK if thing in (HOUSE, HOTEL) else BANK
+                target = STOCK if thing in BUILDINGS else BANK
             if amount > 0:
                 yield Posting(thing, amount, account, target)
 

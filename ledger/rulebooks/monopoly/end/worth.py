@@ -25,8 +25,8 @@ from ledger.rulebooks.monopoly.table.state import (
     pieces,
     titles_of,
 )
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE
-from ledger.rulebooks.parts.titles import deed
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, TOWER
+from ledger.rulebooks.parts.titles import deed, lies_on
 
 chapter = Chapter("The end")
 
@@ -62,12 +62,12 @@ def lines(state: Monopoly, seat: str) -> list[Line]:
 
 
 def _building(state: Monopoly, title: str, built: int) -> Line:
-    """Return the line of a title's buildings, at cost; a hotel counts with the price of its houses."""
-    hotel = has_hotel(state, title)
+    """Return the line of a title's buildings, at cost: those on top, with the price of all that is below."""
+    hotel, towers = has_hotel(state, title), lies_on(state, title, TOWER)
     return Line(
         kind="buildings",
-        what=HOTEL if hotel else HOUSE,
-        quantity=1 if hotel else built,
+        what=TOWER if towers else HOTEL if hotel else HOUSE,
+        quantity=towers or (1 if hotel else built),
         value=sum(costs_of(state, title)),
         rule=cite(state, "worth_hotel" if hotel else "worth_house"),
         title=title,

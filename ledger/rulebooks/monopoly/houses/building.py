@@ -1,4 +1,4 @@
-"""Building: houses and hotels out of a limited stock, put on whole groups evenly, and sold back."""
+"""Building: houses, hotels and towers out of a limited stock, put on whole groups evenly, and sold back."""
 
 from __future__ import annotations
 
@@ -15,25 +15,35 @@ from ledger.kernel.facts.values import TitleId, of_kind
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.houses import shortage
-from ledger.rulebooks.monopoly.houses.places import can_place, next_piece, require_place, stock_of, whole_streets
+from ledger.rulebooks.monopoly.houses.places import (
+    built_evenly,
+    can_place,
+    next_piece,
+    price_of,
+    printed_prices,
+    require_place,
+    stock_of,
+    whole_streets,
+)
 from ledger.rulebooks.monopoly.table.pieces import Square
+from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.settings import fraction
 from ledger.rulebooks.monopoly.table.state import (
     Draft,
     Monopoly,
     cite,
     currency,
-    group_of,
     has_hotel,
     houses_on,
     level,
+    levels,
     owner_of,
     pieces,
     player_in_play,
     title_named,
     titles_of,
 )
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, STOCK, Piece
+from ledger.rulebooks.monopoly.table.terms import BUILDINGS, HOTEL, HOUSE, STOCK, TOWER, Building, Piece
 from ledger.rulebooks.parts import titles
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -50,14 +60,16 @@ _MOST_WAYS = 30
 
 @chapter.event
 class BuildingPlaced(Event, frozen=True, kw_only=True):
-    """A house or a hotel is put on a title; a hotel takes the place of its houses, which go back to the stock."""
+    """A building is put on a title; a hotel takes the place of its houses, which go back to the stock, and a tower
+    stands on the hotel.
+    """
 
     en: ClassVar[str] = "{seat:seat} builds on {title:title}: {piece:goods}, for {price:money}."
     fr: ClassVar[str] = "{seat:seat} construit sur {title:title} : {piece:goods}, pour {price:money}."
 
     seat: str
     title: str
-    piece: Piece
+    piece: Building
     price: int
 
     def apply(self, state: Monopoly) -> None:
@@ -69,14 +81,14 @@ class BuildingPlaced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BuildingSold(Event, frozen=True, kw_only=True):
-    """A house, or a hotel that becomes houses again, is sold back to the bank."""
+    """A house, a hotel that becomes houses again, or a tower is sold back to the bank."""
 
     en: ClassVar[str] = "{seat:seat} sells back from {title:title}: {piece:goods}, for {amount:money}."
     fr: ClassVar[str] = "{seat:seat} revend de {title:title} : {piece:goods}, pour {amount:money}."
 
     seat: str
     title: str
-    piece: Piece
+    piece: Building
     amount: int
 
     def apply(self, state: Monopoly) -> None:
@@ -152,7 +164,7 @@ def _remember(state: Monopoly, title: str, built: int) -> None:
 
 
 def put_piece(
-    draft: Draft, seat: str, square: Square, piece: Piece, *, price: int, rule: str, paid: tuple[Posting, ...]
+    draft: Draft, seat: str, square: Square, piece: Building, *, price: int, rule: str, paid: tuple[Posting, ...]
 ) -> None:
     """Record the placing of a piece on a title. `paid` are the postings of the price."""
     state, lot = draft.state, titles.attached(square.id)
@@ -184,19 +196,20 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         state, seat = draft.state, player_in_play(draft)
         square = title_named(draft, self.title, cite(state, "build_group"))
         _require_time(draft, seat)
-        piece = self.piece or next_piece(state, square.id)
+        piece: Building = self.piece or next_piece(state, square.id)
         require_place(draft, seat, square, piece)
         shortage.require_stock(draft, square, piece)
         shortage.require_uncontended(draft, piece)
-        price = square.building_price
+        price = price_of(state, square.id, piece)
         bought = cite(state, "build_price", square)
+        rules: dict[Building, Role] = {HOTEL: "hotel", TOWER: "build_levels"}
         put_piece(
             draft,
             seat,
             square,
             piece,
             price=price,
-            rule=cite(state, "hotel", square) if piece == HOTEL else bought,
+            rule=cite(state, rules[piece], square) if piece in rules else bought,
             paid=debts.spend(draft, seat, price, bought),
         )
 
@@ -208,7 +221,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         money = debts.spare(state, seat)
         for title in whole_streets(state, seat):
             piece = next_piece(state, title)
-            price = pieces(state).titles[title].building_price
+            price = price_of(state, title, piece)
             if price <= money and stock_of(state, piece) and can_place(state, seat, title, piece):
                 yield Choice({"title": title}, alike=piece, cost=price)
 
@@ -231,14 +244,14 @@ def _require_time(draft: Draft, seat: str) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def resale_price(state: Monopoly, title: str) -> int:
-    """Return the bank's price for a house of a title, or for a hotel without the houses."""
-    return fraction(pieces(state).titles[title].building_price, state.settings.building_resale)
+def resale_price(state: Monopoly, title: str, above: int = 0) -> int:
+    """Return the bank's price for all that stands on a title above a level; level by level."""
+    return sum(fraction(price, state.settings.building_resale) for price in printed_prices(state, title, above))
 
 
 def resale_value(state: Monopoly, seat: str) -> int:
     """Return the resale value of all buildings of a player; a hotel counts with the houses below."""
-    return sum(level(state, title) * resale_price(state, title) for title in titles_of(state, seat))
+    return sum(resale_price(state, title) for title in titles_of(state, seat))
 
 
 def sell_everything(draft: Draft, seat: str, *, rule: str, group: str | None = None) -> None:
@@ -250,10 +263,10 @@ def sell_everything(draft: Draft, seat: str, *, rule: str, group: str | None = N
         built = level(draft.state, title)
         if not built or group not in (None, pieces(draft.state).titles[title].group):
             continue
-        amount, lot = built * resale_price(draft.state, title), titles.attached(title)
+        amount, lot = resale_price(draft.state, title), titles.attached(title)
         back = [
             posting
-            for piece in (HOUSE, HOTEL)
+            for piece in BUILDINGS
             for posting in draft.move(piece, titles.lies_on(draft.state, title, piece), lot, STOCK)
         ]
         paid = draft.move(currency(draft.state), amount, BANK, purse(seat))
@@ -310,9 +323,9 @@ class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             return
         for title in titles_of(state, seat):
             built = level(state, title)
-            group = group_of(state, title)
-            if not built or any(level(state, member) > built for member in group):
+            if not built or any(level(state, member) > built for member in built_evenly(state, title)):
                 continue
+            group = _exchanging(state, title)
             extra = (_left_of_group(state, title) or 0) % len(group)
             for keep in islice(combinations(group, extra), limit):
                 yield {"title": title, "keep": list(keep)} if keep else {"title": title}
@@ -326,7 +339,7 @@ class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 def _require_even(draft: Draft, square: Square) -> None:
     """Refuse a sale from a title with fewer buildings than another of the group."""
     state, built = draft.state, level(draft.state, square.id)
-    highest = max(group_of(state, square.id), key=lambda member: level(state, member))
+    highest = max(built_evenly(state, square.id), key=lambda member: level(state, member))
     draft.require(
         level(state, highest) <= built,
         cite(state, "sell_even", square),
@@ -337,26 +350,41 @@ def _require_even(draft: Draft, square: Square) -> None:
     )
 
 
-def _left_of_group(state: Monopoly, title: str) -> int | None:
-    """Count the houses kept by the group if its hotels are sold for lack of houses; None if no houses are
-    lacking.
+def _exchanging(state: Monopoly, title: str) -> tuple[str, ...]:
+    """Return the titles that share the houses left in the bank with a title whose hotel is sold: the
+    titles built evenly with the title and open to a hotel.
     """
     per_hotel = state.settings.houses_per_hotel
-    if not has_hotel(state, title) or stock_of(state, HOUSE) >= per_hotel:
+    return tuple(
+        member
+        for member in built_evenly(state, title)
+        if member == title or (levels(state, member) > per_hotel and not titles.lies_on(state, member, TOWER))
+    )
+
+
+def _left_of_group(state: Monopoly, title: str) -> int | None:
+    """Count the houses kept by the group if its hotels are sold for lack of houses; None if no houses are
+    lacking, or a tower is sold.
+    """
+    per_hotel = state.settings.houses_per_hotel
+    sells_hotel = has_hotel(state, title) and not titles.lies_on(state, title, TOWER)
+    if not sells_hotel or stock_of(state, HOUSE) >= per_hotel:
         return None
-    group = group_of(state, title)
+    group = _exchanging(state, title)
     return min(sum(houses_on(state, member) for member in group) + stock_of(state, HOUSE), per_hotel * len(group))
 
 
 def _sell(draft: Draft, seat: str, square: Square, keep: tuple[str, ...]) -> None:
     """Sell the topmost piece of a title."""
     state, title = draft.state, square.id
-    lot, price = titles.attached(title), resale_price(draft.state, title)
+    lot, price = titles.attached(title), resale_price(draft.state, title, level(state, title) - 1)
     paid = draft.move(currency(state), price, BANK, purse(seat))
-    if not has_hotel(state, title):
-        moved = (Posting(HOUSE, 1, lot, STOCK), *paid)
+    tower = titles.lies_on(state, title, TOWER) > 0
+    if tower or not has_hotel(state, title):
+        top: Building = TOWER if tower else HOUSE
+        moved = (Posting(top, 1, lot, STOCK), *paid)
         rule = cite(state, "sell", square)
-        draft.record(BuildingSold(rule=rule, seat=seat, title=title, piece=HOUSE, amount=price, postings=moved))
+        draft.record(BuildingSold(rule=rule, seat=seat, title=title, piece=top, amount=price, postings=moved))
         return
     rule = cite(state, "hotel_back", square)
     remaining = _left_of_group(state, title)
@@ -371,7 +399,7 @@ def _break_up(draft: Draft, seat: str, square: Square, remaining: int, keep: tup
     """Sell the hotels of a group with the houses lacking in the bank; the remaining houses lie evenly on the
     group.
     """
-    state, group = draft.state, group_of(draft.state, square.id)
+    state, group = draft.state, _exchanging(draft.state, square.id)
     each, extra = divmod(remaining, len(group))
     fuller = {title.removeprefix("title:") for title in keep} or set(group[len(group) - extra :])
     if len(fuller) != extra or not fuller <= set(group):
@@ -385,10 +413,10 @@ def _break_up(draft: Draft, seat: str, square: Square, remaining: int, keep: tup
             group=group,
             more=extra,
         )
-    levels = {title: each + (title in fuller) for title in group}
-    sold = sum((level(state, title) - levels[title]) * resale_price(state, title) for title in group)
+    remains = {title: each + (title in fuller) for title in group}
+    sold = sum(resale_price(state, title, remains[title]) for title in group)
     postings = [Posting(HOTEL, 1, titles.attached(title), STOCK) for title in group if has_hotel(state, title)]
-    changes = [(titles.attached(title), levels[title] - houses_on(state, title)) for title in group]
+    changes = [(titles.attached(title), remains[title] - houses_on(state, title)) for title in group]
     postings += [Posting(HOUSE, -change, lot, STOCK) for lot, change in changes if change < 0]
     postings += [Posting(HOUSE, change, STOCK, lot) for lot, change in changes if change > 0]
     draft.record(
@@ -397,7 +425,7 @@ def _break_up(draft: Draft, seat: str, square: Square, remaining: int, keep: tup
             seat=seat,
             title=square.id,
             hotels=tuple(title for title in group if has_hotel(state, title)),
-            left=tuple(levels.items()),
+            left=tuple(remains.items()),
             amount=sold,
             postings=(*postings, *draft.move(currency(state), sold, BANK, purse(seat))),
         )

@@ -21,9 +21,9 @@ from ledger.rulebooks.monopoly.table.state import (
     cash,
     cite,
     currency,
-    group_of,
     is_built,
     is_mortgaged,
+    joined,
     owner_of,
     pieces,
     player_in_play,
@@ -207,7 +207,7 @@ class Mortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 held=cash(state, seat),
             )
         draft.require(
-            not is_built(state, group_of(state, title)),
+            not is_built(state, joined(state, title)),
             cite(state, "mortgage_built"),
             "the buildings of the group of {title:title} have to be sold first",
             "il faut d'abord vendre les bâtiments du groupe de {title:title}",
@@ -221,7 +221,7 @@ class Mortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if state.settings.mortgage_needs_debt and not debts.short_of_cash(state, seat):
             return
         for title in titles_of(state, seat):
-            if not is_mortgaged(state, title) and not is_built(state, group_of(state, title)):
+            if not is_mortgaged(state, title) and not is_built(state, joined(state, title)):
                 yield {"title": title}
 
     @classmethod

@@ -12,7 +12,7 @@ from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.houses.places import PIECES, has_place, stock_of
 from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, in_play, player_in_play
-from ledger.rulebooks.monopoly.table.terms import Piece
+from ledger.rulebooks.monopoly.table.terms import Building, Piece
 
 chapter = Chapter("Building")
 
@@ -54,7 +54,7 @@ def forget(state: Monopoly, seat: str) -> None:
     state.wished_in.pop(seat, None)
 
 
-def wanting(state: Monopoly, piece: Piece) -> list[str]:
+def wanting(state: Monopoly, piece: Building) -> list[str]:
     """Return the players with a wish for a piece and still a site for the piece."""
     askers = [seat for seat, wish in state.wishes.items() if wish == piece]
     return [seat for seat in in_play(state) if seat in askers and has_place(state, seat, piece)]
@@ -65,12 +65,12 @@ def contended(state: Monopoly) -> Piece | None:
     return next((piece for piece in PIECES if _is_contended(state, piece)), None) if state.wishes else None
 
 
-def _is_contended(state: Monopoly, piece: Piece) -> bool:
+def _is_contended(state: Monopoly, piece: Building) -> bool:
     demand = len(wanting(state, piece))
     return demand > 1 and demand > stock_of(state, piece) > 0
 
 
-def require_stock(draft: Draft, square: Square, piece: Piece) -> None:
+def require_stock(draft: Draft, square: Square, piece: Building) -> None:
     """Refuse to sell a piece out of stock."""
     if not stock_of(draft.state, piece):
         raise Impossible(
@@ -81,9 +81,9 @@ def require_stock(draft: Draft, square: Square, piece: Piece) -> None:
         )
 
 
-def require_uncontended(draft: Draft, piece: Piece) -> None:
+def require_uncontended(draft: Draft, piece: Building) -> None:
     """Refuse to sell at the printed price a piece under auction, or wished for by two or more and too scarce for
-    all. The wish of a single player keeps nobody from buying.
+    all. The wish of a single player keeps nobody from buying. Nobody wishes for towers.
     """
     state = draft.state
     if not has_role(state, "shortage"):

@@ -103,7 +103,8 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
     if board is None:
         return
     refuse(options.potless(msgspec.to_builtins(board), settings.fees_to_pot))
-    if not edition.takes_own and _box(board) != _box(edition.pieces):
+    per_hotel = settings.houses_per_hotel
+    if not edition.takes_own and _box(board, per_hotel) != _box(edition.pieces, per_hotel):
         raise Malformed(
             "{title} is played with the squares and the number of cards of its own box ({rule}): a table changes "
             "names, prices, amounts and cards; the rulebook monopoly takes any board",
@@ -127,10 +128,12 @@ def require_told_apart(board: Pieces) -> None:
     refuse(name_checks.alike(msgspec.to_builtins(board)), "/board")
 
 
-def _box(board: Pieces) -> Any:
+def _box(board: Pieces, houses_per_hotel: int) -> Any:
     """Return the identity of an edition's box, regardless of names and prices."""
     return (
         [(part.id, part.kind, part.group, part.deck) for part in board.squares],
+        [part.levels(houses_per_hotel) for part in board.squares],
+        (board.thrown, board.has_towers, board.unrisen),
         [
             (part.id, part.faces, part.dice, sum(card.deck == part.id for card in board.cards))
             for part in board.decks

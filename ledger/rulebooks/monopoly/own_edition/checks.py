@@ -17,8 +17,8 @@ from ledger.rulebooks.parts.face import checks as face_checks
 from ledger.rulebooks.parts.looks import repeated
 from ledger.rulebooks.parts.reasons import excerpt, listed
 
-STREET_RENTS = 6
-"""Maximum number of rents of a street: without houses, with one to four, with a hotel."""
+STREET_RENTS = 12
+"""Maximum number of rents of a street: without houses, and for each level of building."""
 
 
 def clashes(document: Mapping[str, Any], houses_per_hotel: int, misshapen: Collection[Fault]) -> Iterator[Fault]:
@@ -79,6 +79,9 @@ _ONLY = {
     "rents": TITLES,
     "mortgage": TITLES,
     "building_price": ("street",),
+    "hotel_price": ("street",),
+    "building_prices": ("street",),
+    "towers": ("street",),
     "deck": ("card",),
     "amount": ("start", "tax"),
 }
@@ -95,7 +98,7 @@ def _square(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterat
                 f"une case de type {square.kind} n'a pas de {name} ; seulement {', '.join(kinds)}",
             )
     if square.kind in TITLES:
-        yield from _title(placed, read)
+        yield from _title(placed, read, houses_per_hotel)
         yield from _rents(placed, read, houses_per_hotel)
     elif square.kind == "card":
         yield from _draws(placed, read)
@@ -103,9 +106,11 @@ def _square(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterat
         yield _missing(pointer, "amount", "tax")
 
 
-def _title(placed: Placed[Square], read: Read) -> Iterator[Fault]:
+def _title(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
     pointer, square = placed
-    if not square.group:
+    if not square.group and square.kind == "street":
+        pass  # a street without a group is a set of its own
+    elif not square.group:
         yield Fault(
             pointer_at(pointer, "group"),
             "a title belongs to a group, and this one names none",
@@ -121,21 +126,40 @@ def _title(placed: Placed[Square], read: Read) -> Iterator[Fault]:
             f"a mortgage brings at most the price, {square.price}, and not {square.mortgage}",
             f"une hypothèque rapporte au plus le prix, {square.price}, et non {square.mortgage}",
         )
-    if square.kind == "street" and not square.building_price:
+    levels = square.levels(houses_per_hotel)
+    if levels and not (square.building_price or square.building_prices):
         yield _missing(pointer, "building_price", "street")
+    if square.building_prices and len(square.building_prices) != len(square.rents) - 1:
+        count, needed = len(square.building_prices), max(len(square.rents) - 1, 0)
+        yield Fault(
+            pointer_at(pointer, "building_prices"),
+            f"a price for each rent after the first is needed: {needed}, not {count}",
+            f"il faut un prix par loyer après le premier : {needed}, et non {count}",
+        )
+    if square.building_prices and square.hotel_price:
+        yield Fault(
+            pointer_at(pointer, "hotel_price"),
+            "building_prices has the price of a hotel, too: leave out one of the two",
+            "building_prices donne aussi le prix d'un hôtel : omettez l'un des deux",
+        )
 
 
 def _rents(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
     pointer, square = placed
     where, count = pointer_at(pointer, "rents"), len(square.rents)
     if square.kind == "street":
-        fewest = houses_per_hotel + 2
-        if not fewest <= count <= STREET_RENTS:
-            expected = str(STREET_RENTS) if fewest == STREET_RENTS else f"{fewest}-{STREET_RENTS}"
+        fewest = houses_per_hotel + 2 + square.most_towers
+        if not 1 <= count <= STREET_RENTS:
             yield Fault(
                 where,
-                f"a street has {expected} rents (without houses, with each number of them, a hotel), not {count}",
-                f"une rue a {expected} loyers (sans maison, par nombre de maisons, avec hôtel), pas {count}",
+                f"a street has 1-{STREET_RENTS} rents (without a building, then one for each level), not {count}",
+                f"une rue a 1-{STREET_RENTS} loyers (sans bâtiment, puis un par niveau), pas {count}",
+            )
+        elif square.most_towers and count < fewest:
+            yield Fault(
+                pointer_at(pointer, "towers"),
+                f"levels above a hotel come after its rent: {fewest} rents at least, not {count}",
+                f"les niveaux au-dessus d'un hôtel suivent son loyer : au moins {fewest} loyers, pas {count}",
             )
     else:
         owned = sum(1 for sibling in read.squares if sibling.part.group == square.group and square.group)

@@ -75,7 +75,7 @@ def alike(document: Mapping[str, Any]) -> Iterator[Fault]:
     )
 
 
-_THINGS = ("money", "house", "hotel", "jail_pass")
+_THINGS = ("money", "house", "hotel", "tower", "jail_pass")
 """The names of a player's things."""
 
 

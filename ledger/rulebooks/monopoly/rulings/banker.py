@@ -27,8 +27,17 @@ from ledger.rulebooks.monopoly.rulings.consistency import inconsistencies
 from ledger.rulebooks.monopoly.showing import glossary, speaking
 from ledger.rulebooks.monopoly.table.effects import Keep
 from ledger.rulebooks.monopoly.table.pieces import Pieces
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, pieces, require_stage, title_named
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, DebtId, treasury
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    buildings,
+    cash,
+    cite,
+    pieces,
+    require_stage,
+    title_named,
+)
+from ledger.rulebooks.monopoly.table.terms import MORTGAGE, PASS, POT, STOCK, DebtId, treasury
 from ledger.rulebooks.monopoly.turns import prison, rents, turns
 from ledger.rulebooks.parts import boards, decks
 from ledger.rulebooks.parts.seats import in_play, seat_named
@@ -48,7 +57,7 @@ def movable(state: Monopoly) -> Mapping[str, tuple[str, ...]]:
     treasuries = tuple(treasury(seat) for seat in state.seats) if board.divisions else ()
     places: dict[str, tuple[str, ...]] = {state.edition.currency: (BANK, *purses, POT, *treasuries)}
     places |= {deed(title): (BANK, *purses) for title in board.titles}
-    places |= dict.fromkeys((HOUSE, HOTEL), (STOCK, *lots))
+    places |= dict.fromkeys(buildings(board), (STOCK, *lots))
     places[MORTGAGE] = (BANK, *(attached(title) for title in board.titles))
     if board.passes:
         places[PASS] = (BANK, *purses)
@@ -69,7 +78,7 @@ def accounts(state: Monopoly) -> Iterable[str]:
 
 def commodities(board: Pieces, currency: str) -> Iterable[str]:
     """List the commodities in the game, including those without a holder."""
-    yield from (currency, HOUSE, HOTEL, MORTGAGE)
+    yield from (currency, *buildings(board), MORTGAGE)
     yield from (deed(title) for title in board.titles)
     yield from (decks.commodity(card.id) for card in board.cards if not card.face)
     yield from (PASS,) if board.passes else ()

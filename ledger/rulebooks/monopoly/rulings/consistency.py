@@ -12,8 +12,8 @@ from typing import Any
 from ledger.kernel.facts.consistency import Inconsistency
 from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.roles import Role
-from ledger.rulebooks.monopoly.table.state import Monopoly, cite, level, pieces
-from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, STOCK
+from ledger.rulebooks.monopoly.table.state import Monopoly, cite, level, levels, pieces
+from ledger.rulebooks.monopoly.table.terms import BUILDINGS, ESCROW, MORTGAGE, STOCK
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.titles import attached, deed
 
@@ -25,7 +25,7 @@ def inconsistencies(state: Monopoly) -> Iterator[Inconsistency]:
         yield from _title(state, square, owners.get(square.id, []))
     for group, members in pieces(state).members.items():
         yield from _group(state, group, members, owners)
-    for piece in (HOUSE, HOTEL):
+    for piece in BUILDINGS:
         if state.holdings.of(STOCK, piece) < 0:
             yield _inconsistency(
                 state,
@@ -92,8 +92,10 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
             title=square.name,
             count=mortgages,
         )
-    houses, hotels, limit = lying.get(HOUSE, 0), lying.get(HOTEL, 0), state.settings.houses_per_hotel
-    if houses > limit or hotels > 1 or (houses and hotels) or (built and square.kind != "street"):
+    houses, hotels, towers = (lying.get(piece, 0) for piece in BUILDINGS)
+    limit = state.settings.houses_per_hotel
+    many = houses > square.most_houses(limit) or hotels > 1 or built > square.levels(limit)
+    if many or (houses and hotels) or (towers and not hotels) or (built and square.kind != "street"):
         yield _inconsistency(
             state,
             "build_kind" if square.kind != "street" else "hotel_one" if hotels else "build_most",
@@ -108,12 +110,12 @@ def _group(
     state: Monopoly, group: str, members: tuple[str, ...], owners: dict[str, list[str]]
 ) -> Iterator[Inconsistency]:
     """Report buildings on a divided group, uneven buildings, and buildings beside a mortgage."""
-    levels = [level(state, title) for title in members]
-    if not any(levels):
+    heights = [level(state, title) for title in members]
+    if not any(heights):
         return
     names = ", ".join(pieces(state).titles[title].name for title in members)
     of = [tuple(owners.get(title, ())) for title in members]
-    if len(set(of)) > 1 and all(owners.get(title) for title, built in zip(members, levels, strict=True) if built):
+    if len(set(of)) > 1 and all(owners.get(title) for title, built in zip(members, heights, strict=True) if built):
         yield _inconsistency(
             state,
             "build_group",
@@ -122,7 +124,7 @@ def _group(
             "des bâtiments se trouvent dans un groupe que nul ne possède en entier : {names}",
             names=names,
         )
-    if max(levels) - min(levels) > 1:
+    if _is_uneven(state, members):
         yield _inconsistency(
             state,
             "build_even",
@@ -140,6 +142,15 @@ def _group(
             "un titre est hypothéqué dans un groupe bâti : {names}",
             names=names,
         )
+
+
+def _is_uneven(state: Monopoly, members: tuple[str, ...]) -> bool:
+    """Return True if a title of the group is two levels below another; one that is built to the end counts as
+    high as any.
+    """
+    built = [(level(state, title), levels(state, title)) for title in members]
+    highest = max(height for height, _ in built)
+    return any(low < highest - 1 and low < top for low, top in built)
 
 
 def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[Inconsistency]:

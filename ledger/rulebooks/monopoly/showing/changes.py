@@ -110,7 +110,11 @@ def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) 
 def _built(title: View, says: Says) -> Phrase:
     """Return the name and number of the buildings on a title."""
     if title.get("hotel"):
-        return says("goods", "hotel")
+        hotel, towers = says("goods", "hotel"), title.get("towers", 0)
+        tower = says("goods", "tower")
+        return (
+            Phrase(f"{hotel.en}, {towers} × {tower.en}", f"{hotel.fr}, {towers} × {tower.fr}") if towers else hotel
+        )
     houses = title.get("houses", 0)
     house = says("goods", "house")
     return Phrase(f"{houses} × {house.en}", f"{houses} × {house.fr}") if houses else Phrase("nothing", "rien")

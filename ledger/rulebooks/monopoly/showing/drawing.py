@@ -31,7 +31,7 @@ from ledger.rulebooks.monopoly.showing.waiting import reminded_at
 from ledger.rulebooks.monopoly.table.pieces import Group, Kind, Named, Pieces, Square
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import Monopoly, cite, has_role, pieces
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE
+from ledger.rulebooks.monopoly.table.terms import BUILDINGS, HOUSE, MORTGAGE
 from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.monopoly.turns import rents
 from ledger.rulebooks.parts import boards, decks
@@ -93,7 +93,7 @@ def drawn(board: Pieces, settings: Settings, language: str, chain: Faces = ()) -
                 number,
                 square,
                 icons.get(square.kind, ICONS[square.kind]),
-                _deed(square, board.named, settings, language),
+                _deed(square, board, settings, language),
             )
             for number, square in enumerate(board.squares)
         ),
@@ -115,7 +115,7 @@ def _board_place(number: int, square: Square, icon: Icon, printed: Deed | UnsetT
         commodity=deed(square.id) if square.price else UNSET,
         prices=PlacePrices(
             price=square.price or UNSET,
-            building=square.building_price or UNSET,
+            building=_usual_price(square) or UNSET,
             mortgage=square.mortgage or UNSET,
             amount=square.amount or UNSET,
             rents=square.rents or UNSET,
@@ -128,6 +128,11 @@ def _board_place(number: int, square: Square, icon: Icon, printed: Deed | UnsetT
     )
 
 
+def _usual_price(square: Square) -> int:
+    """Return the price of a first house; 0 if nothing is built on the square. A deed names each further price."""
+    return square.price_at(1, 1) if square.levels(1) else 0
+
+
 _CLAIMED = Phrase(
     "The owner claims the rent before the next throw.", "Le propriétaire réclame le loyer avant le jet suivant."
 )
@@ -135,25 +140,29 @@ _AT_ONCE = Phrase("A visitor pays the owner at once.", "Le visiteur paie aussit�
 _THROWN_FOR = Phrase("The visitor throws for it.", "Le visiteur lance les dés pour cela.")
 
 
-def _deed(square: Square, named: Named, settings: Settings, language: str) -> Deed | UnsetType:
+def _deed(square: Square, board: Pieces, settings: Settings, language: str) -> Deed | UnsetType:
     """Return the deed of a title; UNSET for any other square."""
     if not square.price:
         return UNSET
-    building = DeedBuilding(commodity=HOUSE, price=square.building_price, maximum=settings.houses_per_hotel)
+    houses = square.most_houses(settings.houses_per_hotel)
+    building = DeedBuilding(commodity=HOUSE, price=_usual_price(square), maximum=houses)
     due = (_CLAIMED if settings.rents_are_claimed else _AT_ONCE).in_language(language)
     if square.kind == "utility" and settings.utility_throws_anew:
         due = f"{due} {_THROWN_FOR.in_language(language)}"
     return Deed(
         price=square.price,
-        rents=tuple(_rents(square, named, settings, language)),
-        building=building if square.building_price else UNSET,
+        rents=tuple(_rents(square, board.named, settings, language, rises=square.group not in board.unrisen)),
+        building=building if building.price and houses else UNSET,
         mortgage=square.mortgage or UNSET,
         due_text=due,
     )
 
 
-def _rents(square: Square, named: Named, settings: Settings, language: str) -> Iterator[RentLine]:
-    """Yield the possible rents of a title: of a street by its buildings, of others by the titles of the group."""
+def _rents(square: Square, named: Named, settings: Settings, language: str, *, rises: bool) -> Iterator[RentLine]:
+    """Yield the possible rents of a title: of a street by its buildings, of others by the titles of the group.
+
+    `rises` is True if the rent of a street rises with the whole group in one hand.
+    """
 
     def words(en: str, fr: str) -> str:
         return Phrase(en, fr).in_language(language)
@@ -166,17 +175,27 @@ def _rents(square: Square, named: Named, settings: Settings, language: str) -> I
             else:
                 yield RentLine(label=label, amount=rent)
         return
-    house, houses, hotel = (name.in_language(language) for name in (named.house, named.houses, named.hotel))
-    for built, rent in enumerate(square.rents[:-1]):
-        if built == 0:
-            yield RentLine(label=words("without a building", "sans construction"), amount=rent)
-            if settings.full_group_factor > 1:
-                label = words("whole group, without a building", "groupe complet, sans construction")
-                yield RentLine(label=label, amount=rent * settings.full_group_factor)
-        elif built <= settings.houses_per_hotel:
-            yield RentLine(label=f"{built} {house if built == 1 else houses}", amount=rent)
-    if square.rents:
-        yield RentLine(label=f"1 {hotel}", amount=square.rents[-1])
+    if not square.rents:
+        return
+    base, per_hotel = square.rents[0], settings.houses_per_hotel
+    yield RentLine(label=words("without a building", "sans construction"), amount=base)
+    if settings.full_group_factor > 1 and rises:
+        label = words("whole group, without a building", "groupe complet, sans construction")
+        yield RentLine(label=label, amount=base * settings.full_group_factor)
+    for built in range(1, square.levels(per_hotel) + 1):
+        label, price = _level(built, per_hotel, named, language), square.price_at(built, per_hotel)
+        if price != square.price_at(1, per_hotel):
+            label = words(f"{label} (built for {price})", f"{label} (construit pour {price})")
+        yield RentLine(label=label, amount=square.rent_at(built, per_hotel))
+
+
+def _level(built: int, per_hotel: int, named: Named, language: str) -> str:
+    """Return the name of a level of building: "3 houses", "1 hotel", "1 hotel, 2 skyscrapers"."""
+    if built <= per_hotel:
+        return f"{built} {(named.house if built == 1 else named.houses).in_language(language)}"
+    hotel, towers = f"1 {named.hotel.in_language(language)}", built - per_hotel - 1
+    tower = named.tower_words[towers > 1].in_language(language)
+    return f"{hotel}, {towers} {tower}" if towers else hotel
 
 
 def _groups(groups: tuple[Group, ...], marks: Mapping[str, str]) -> Iterator[BoardGroup]:
@@ -229,7 +248,7 @@ def _places(state: Monopoly, language: str) -> Iterator[tuple[str, PlaceView]]:
         owner: str | UnsetType = owners.get(square.id, UNSET)
         lying = state.holdings.account(attached(square.id))
         built = tuple(
-            PieceView(commodity=piece, amount=lying[piece]) for piece in (HOUSE, HOTEL) if lying.get(piece, 0) > 0
+            PieceView(commodity=piece, amount=lying[piece]) for piece in BUILDINGS if lying.get(piece, 0) > 0
         )
         mortgaged = lying.get(MORTGAGE, 0) > 0
         if owner is not UNSET or built or mortgaged:

@@ -9,7 +9,7 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
 from ledger.rulebooks.monopoly.showing.card_glances import effect_of
 from ledger.rulebooks.monopoly.table.pieces import Pieces
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS, TOWER
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.titles import deed
@@ -56,10 +56,15 @@ def _words(pieces: Pieces) -> Iterator[tuple[str, CommodityWords]]:
     for title in pieces.titles.values():
         yield (
             deed(title.id),
-            CommodityWords(sort="title", group=title.group, icon="title", price=title.price, tradable=True),
+            CommodityWords(
+                sort="title", group=title.group or None, icon="title", price=title.price, tradable=True
+            ),
         )
     yield HOUSE, CommodityWords(sort="piece", name=named.house, plural=named.houses, icon="house")
     yield HOTEL, CommodityWords(sort="piece", name=named.hotel, plural=named.hotels, icon="house")
+    if pieces.has_towers:
+        tower, towers = named.tower_words
+        yield TOWER, CommodityWords(sort="piece", name=tower, plural=towers, icon="hotel")
     yield (
         MORTGAGE,
         CommodityWords(

@@ -23,6 +23,7 @@ from ledger.rulebooks.monopoly.table.terms import (
     PASS,
     POT,
     STOCK,
+    TOWER,
     Debt,
     Trade,
 )
@@ -165,6 +166,7 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         currency: Phrase(named.symbol, named.symbol),
         HOUSE: named.house,
         HOTEL: named.hotel,
+        TOWER: named.tower_words[0],
         MORTGAGE: Phrase("mortgage", "hypothèque"),
         PASS: named.jail_pass,
     }

@@ -18,6 +18,7 @@ from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
     MonopolyEdition,
+    buildings,
     cash,
     has_hotel,
     houses_on,
@@ -26,9 +27,9 @@ from ledger.rulebooks.monopoly.table.state import (
     jail_passes,
     pieces,
 )
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, POT, STOCK, treasury
+from ledger.rulebooks.monopoly.table.terms import POT, STOCK, TOWER, treasury
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.parts.titles import owners_of
+from ledger.rulebooks.parts.titles import lies_on, owners_of
 
 
 def _auction(state: Monopoly) -> Mapping[str, Any]:
@@ -45,6 +46,7 @@ def _titles(state: Monopoly) -> dict[str, dict[str, Any]]:
                 "owner": owners.get(title),
                 "houses": houses_on(state, title),
                 "hotel": has_hotel(state, title),
+                "towers": lies_on(state, title, TOWER) or None,
                 "mortgaged": is_mortgaged(state, title),
             }
         )
@@ -91,7 +93,7 @@ class MonopolyScreen(Screen[Monopoly]):
             "received": plain(state.received),
             "lots": plain(state.lots),
             "wishes": dict(state.wishes),
-            "stock": {piece: state.holdings.of(STOCK, piece) for piece in (HOUSE, HOTEL)},
+            "stock": {piece: state.holdings.of(STOCK, piece) for piece in buildings(board)},
             "decks": {deck: decks.left_in(state, deck) for deck in board.piles},
             "pot": state.holdings.of(POT, state.edition.currency),
             "settings": {name: value for name, value in plain_once(state.settings).items() if name != "board"},

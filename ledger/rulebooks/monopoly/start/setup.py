@@ -32,7 +32,7 @@ from ledger.rulebooks.monopoly.table.state import (
     pieces,
     require_stage,
 )
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, ONE_LINE, PASS, STOCK
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, ONE_LINE, PASS, STOCK, TOWER
 from ledger.rulebooks.monopoly.turns import limits, turns
 from ledger.rulebooks.parts import decks, opening, titles
 from ledger.rulebooks.parts.seats import player as purse
@@ -100,8 +100,9 @@ class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
         opening.require_no_table(draft, cite(state, "opening"))
         check_settings(state.edition, settings)  # checked again, because an imported journal may hold any board
         board = _pieces(pieces(state), settings)
-        stock = ((HOUSE, settings.houses_stock, STOCK), (HOTEL, settings.hotels_stock, STOCK))
-        counted = (*stock, (PASS, board.passes, BANK))
+        towers = settings.towers_stock if board.has_towers else 0
+        built = ((HOUSE, settings.houses_stock), (HOTEL, settings.hotels_stock), (TOWER, towers))
+        counted = (*((thing, count, STOCK) for thing, count in built), (PASS, board.passes, BANK))
         draft.record(
             TableOpened(
                 rule=cite(state, "opening"),

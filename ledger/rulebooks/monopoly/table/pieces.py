@@ -2,9 +2,9 @@
 
 Squares stand in the order of travel. Titles are the squares with a price:
 
-- a `street` has six rents: without houses, with one to four, with a hotel (five in all if three houses make a
-  hotel: the fourth is not used). `rents` of a `station` are by the number owned; `rents` of a `utility` are
-  multipliers of the dice, by the number owned.
+- a `street` has a rent for each level of building: none, each number of houses, a hotel, each tower on the hotel
+  (see `Square.levels`). `rents` of a `station` are by the number owned; `rents` of a `utility` are multipliers of
+  the dice, by the number owned.
 - a square of kind `card` draws from the pile of its `deck`, or throws its chance die.
 """
 
@@ -30,20 +30,70 @@ Colour = Annotated[str, Meta(pattern=COLOUR_FORM)]
 Kind = Literal["start", "street", "station", "utility", "card", "tax", "jail", "rest", "pot", "go_to_jail"]
 TITLES: tuple[Kind, ...] = ("street", "station", "utility")
 
+CLASSIC_RENTS = 6
+"""The number of rents of a street by the classic deed: without houses, with one to four, with a hotel."""
+DICE = 2
+"""The usual number of dice."""
+
 
 class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A square of the board. `price` is the title's; `amount` is the salary of the start, or a tax."""
+    """A square of the board. `price` is the title's; `amount` is the salary of the start, or a tax.
+
+    A street without a `group` is a set of its own.
+    """
 
     id: Id
     name: Name
     kind: Kind
     group: str = ""
     price: Amount = 0
-    rents: Annotated[tuple[Amount, ...], Meta(max_length=10)] = ()
+    rents: Annotated[tuple[Amount, ...], Meta(max_length=12)] = ()
     building_price: Amount = 0
+    hotel_price: Amount | UnsetType = UNSET
+    """The price of a hotel; UNSET for the price of a house."""
+    building_prices: Annotated[tuple[Amount, ...], Meta(min_length=1, max_length=11)] | UnsetType = UNSET
+    """The price of each level, in the order of the rents, instead of the two prices above."""
+    towers: Annotated[int, Meta(ge=0, le=10)] | UnsetType = UNSET
+    """The number of rents above the hotel's; UNSET for all beyond the classic six."""
     mortgage: Amount = 0
     deck: str = ""
     amount: Amount = 0
+
+    @property
+    def most_towers(self) -> int:
+        """The number of towers on a finished hotel."""
+        return max(0, len(self.rents) - CLASSIC_RENTS) if self.towers is UNSET else self.towers
+
+    def most_houses(self, houses_per_hotel: int) -> int:
+        """Return the maximum number of houses on the street."""
+        return min(houses_per_hotel, max(0, len(self.rents) - 1)) if self.kind == "street" else 0
+
+    def levels(self, houses_per_hotel: int) -> int:
+        """Return the number of levels of building: houses, then a hotel, then towers; 0 for a bare title.
+
+        A hotel needs a further rent above the houses; any rent between the two is not used.
+        """
+        houses = self.most_houses(houses_per_hotel)
+        below = len(self.rents) - self.most_towers
+        return houses + 1 + self.most_towers if houses and below >= houses_per_hotel + 2 else houses
+
+    def _rung(self, level: int, houses_per_hotel: int) -> int:
+        """Return the place of a level in the rents: houses from the start, a hotel and towers from the end."""
+        if level > houses_per_hotel:
+            level += len(self.rents) - self.most_towers - houses_per_hotel - 2
+        return max(0, min(level, len(self.rents) - 1))
+
+    def rent_at(self, level: int, houses_per_hotel: int) -> int:
+        """Return the printed rent of a street built up to a level."""
+        return self.rents[self._rung(level, houses_per_hotel)]
+
+    def price_at(self, level: int, houses_per_hotel: int) -> int:
+        """Return the printed price of a level of building, from 1."""
+        if self.building_prices is not UNSET:
+            return self.building_prices[min(self._rung(level, houses_per_hotel), len(self.building_prices)) - 1]
+        if self.hotel_price is not UNSET and level == houses_per_hotel + 1:
+            return self.hotel_price
+        return self.building_price
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,6 +102,8 @@ class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     id: Id
     name: Name
     colour: Colour = "#8a8a8a"
+    doubles: bool | UnsetType = UNSET
+    """False if the rent of a street does not rise with the whole group in one hand."""
 
 
 class Deck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -105,6 +157,9 @@ class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     houses: Phrase
     hotel: Phrase
     hotels: Phrase
+    tower: Phrase | UnsetType = UNSET
+    """A level above the hotel."""
+    towers: Phrase | UnsetType = UNSET
     jail_pass: Phrase
     """A pass of the bank to get out of prison; jail-free cards have texts of their own."""
     pot: Phrase
@@ -112,6 +167,13 @@ class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The tokens to choose from; any name if the list is empty."""
     any_token: bool = False
     """True if a player may choose another name for a token, within the same number of tokens."""
+
+    @property
+    def tower_words(self) -> tuple[Phrase, Phrase]:
+        """The singular and the plural of a level above the hotel."""
+        if self.tower is UNSET:
+            return Phrase("skyscraper", "gratte-ciel"), Phrase("skyscrapers", "gratte-ciel")
+        return self.tower, self.tower if self.towers is UNSET else self.towers
 
 
 class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,6 +200,8 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     divisions: Annotated[tuple[Division, ...], Meta(max_length=20)] = ()
     passes: Annotated[int, Meta(ge=0, le=100)] = 0
     """The number of jail-free passes of the bank."""
+    dice: Annotated[int, Meta(ge=1, le=3)] | UnsetType = UNSET
+    """The number of dice of a throw; UNSET for two."""
     face: Face | UnsetType = UNSET
     """The look on a screen; without it, the edition's."""
 
@@ -153,11 +217,30 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @cached_property
     def members(self) -> Mapping[str, tuple[str, ...]]:
-        """The titles of each group, in the order of the board."""
+        """The titles of each group, in the order of the board; a street without a group is one by itself."""
         by_group: dict[str, list[str]] = {}
         for square in self.titles.values():
-            by_group.setdefault(square.group, []).append(square.id)
+            by_group.setdefault(square.group or f"title:{square.id}", []).append(square.id)
         return {group: tuple(titles) for group, titles in by_group.items()}
+
+    def group_of(self, title: str) -> tuple[str, ...]:
+        """Return the titles in the group of a title, the title included, in the order of the board."""
+        return self.members[self.titles[title].group or f"title:{title}"]
+
+    @cached_property
+    def unrisen(self) -> frozenset[str]:
+        """The groups whose rents do not rise with the whole group in one hand; "" is no group at all."""
+        return frozenset({"", *(group.id for group in self.groups if group.doubles is False)})
+
+    @cached_property
+    def has_towers(self) -> bool:
+        """True if a street has a level above the hotel."""
+        return any(square.kind == "street" and square.most_towers for square in self.squares)
+
+    @property
+    def thrown(self) -> int:
+        """The number of dice of a throw."""
+        return DICE if self.dice is UNSET else self.dice
 
     @cached_property
     def street_groups(self) -> tuple[tuple[str, ...], ...]:

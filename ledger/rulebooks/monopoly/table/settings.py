@@ -201,6 +201,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = True
     houses_stock: Annotated[int, _meta("The number of houses.", "Le nombre de maisons.", 0, 1000)] = 32
     hotels_stock: Annotated[int, _meta("The number of hotels.", "Le nombre d'hôtels.", 0, 1000)] = 12
+    towers_stock: Annotated[
+        int,
+        _meta(
+            "The number of skyscrapers, the level above the hotel, on a board that has them.",
+            "Le nombre de gratte-ciel, le niveau au-dessus de l'hôtel, sur un plateau qui en a.",
+            0,
+            1000,
+        ),
+    ] = 12
     houses_per_hotel: Annotated[
         int, _meta("How many houses make a hotel.", "Combien de maisons font un hôtel.", 1, 4)
     ] = 4

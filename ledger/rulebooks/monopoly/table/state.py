@@ -18,12 +18,15 @@ from ledger.rulebooks.monopoly.table.pieces import Pieces, Square
 from ledger.rulebooks.monopoly.table.roles import Role, Rules
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.terms import (
+    BUILDINGS,
     HOTEL,
     HOUSE,
     MORTGAGE,
     PASS,
     POT,
+    TOWER,
     Auction,
+    Building,
     Debt,
     Held,
     Landing,
@@ -201,13 +204,22 @@ def titles_of(state: Monopoly, seat: str) -> list[str]:
 
 def group_of(state: Monopoly, title: str) -> tuple[str, ...]:
     """Return the titles in the group of a title, the title included, in the order of the board."""
-    board = pieces(state)
-    return board.members[board.titles[title].group]
+    return pieces(state).group_of(title)
+
+
+def joined(state: Monopoly, title: str) -> tuple[str, ...]:
+    """Return the titles bound together in building, mortgages and trades: the group of a title."""
+    return group_of(state, title)
 
 
 def is_mortgaged(state: Monopoly, title: str) -> bool:
     """Return True if a title is mortgaged."""
     return titles.lies_on(state, title, MORTGAGE) > 0
+
+
+def buildings(board: Pieces) -> tuple[Building, ...]:
+    """Return the sorts of buildings in the box of a board."""
+    return BUILDINGS if board.has_towers else (HOUSE, HOTEL)
 
 
 def houses_on(state: Monopoly, title: str) -> int:
@@ -222,12 +234,19 @@ def has_hotel(state: Monopoly, title: str) -> bool:
 
 def level(state: Monopoly, title: str) -> int:
     """Return the level of building on a title: the number of houses; a hotel is one level above the most
-    houses.
+    houses, and each tower on it another.
     """
     lying = state.holdings.account(titles.attached(title))
     if not lying:
         return 0
-    return state.settings.houses_per_hotel + 1 if lying.get(HOTEL, 0) > 0 else lying.get(HOUSE, 0)
+    if lying.get(HOTEL, 0) > 0:
+        return state.settings.houses_per_hotel + 1 + lying.get(TOWER, 0)
+    return lying.get(HOUSE, 0)
+
+
+def levels(state: Monopoly, title: str) -> int:
+    """Return the number of levels of building that a title may have."""
+    return pieces(state).titles[title].levels(state.settings.houses_per_hotel)
 
 
 def is_built(state: Monopoly, members: Iterable[str]) -> bool:

@@ -20,12 +20,17 @@ ESCROW = "escrow:auction"
 
 HOUSE: Final = "house"
 HOTEL: Final = "hotel"
+TOWER: Final = "tower"
+"""A level above the hotel."""
 MORTGAGE = "mortgage"
 """The mark on a mortgaged title."""
 PASS = "pass"  # noqa: S105 - a card of the game
 """A pass of the bank to get out of prison. Jail-free cards are commodities of their own."""
 
 Piece = Literal["house", "hotel"]
+"""A building for players to name, to ask for and to bid for."""
+Building = Literal["house", "hotel", "tower"]
+BUILDINGS: tuple[Building, ...] = (HOUSE, HOTEL, TOWER)
 
 ONE_LINE = r"^[^\n\t]*$(?!\n)"
 """The form of texts quoted inside sentences: a second line could pass for a sentence of the game."""

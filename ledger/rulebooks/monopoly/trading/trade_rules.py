@@ -20,9 +20,9 @@ from ledger.rulebooks.monopoly.table.state import (
     cash,
     cite,
     currency,
-    group_of,
     is_built,
     is_mortgaged,
+    joined,
     pieces,
 )
 from ledger.rulebooks.monopoly.table.terms import DEBT, PASS, Debt
@@ -137,7 +137,7 @@ def require_unbuilt(draft: Draft, legs: Iterable[Leg]) -> None:
         built = is_built(state, (title,))
         role: Role = "trade_built" if built else "trade_group"
         draft.require(
-            not is_built(state, group_of(state, title)),
+            not is_built(state, joined(state, title)),
             cite(state, role),
             "all buildings of the group of {title:title} have to be sold to the bank first",
             "il faut d'abord vendre à la banque tous les bâtiments du groupe de {title:title}",

@@ -28,10 +28,10 @@ from ledger.rulebooks.monopoly.table.state import (
     cash,
     cite,
     currency,
-    group_of,
     in_play,
     is_built,
     is_mortgaged,
+    joined,
     pieces,
     player_in_play,
     titles_of,
@@ -239,13 +239,13 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             return
         free = ("to", "give", "ask", "lift")
         board, owners, money = pieces(state), titles.owners_of(state), currency(state)
-        built = {group for group, members in board.members.items() if is_built(state, members)}
+        built = {title for title in board.titles if is_built(state, joined(state, title))}
         # If debts come first and a debt is open, each price is a case of its own.
         alike = None if state.debts and state.settings.debts_first else "any"
         offered = set()
         for title, square in board.titles.items():
             owner = owners.get(title)
-            if owner in (None, seat) or square.group in built or is_mortgaged(state, title):
+            if owner in (None, seat) or title in built or is_mortgaged(state, title):
                 continue
             offered.add(owner)
             paid = {"commodity": money, "amount": max(1, square.price)}
@@ -374,7 +374,7 @@ def may_accept(state: Monopoly, trade: Trade) -> bool:
         state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount or released_by(state, leg) is not None
         for leg in legs
     )
-    if not covered or any(is_built(state, group_of(state, title)) for title in titles_in(legs)):
+    if not covered or any(is_built(state, joined(state, title)) for title in titles_in(legs)):
         return False
     for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):
         received = titles_in(leg for leg in legs if leg.taker == taker)

@@ -23,11 +23,10 @@ from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
     cite,
     group_of,
-    has_hotel,
     has_role,
     holds_group,
-    houses_on,
     is_mortgaged,
+    level,
     owner_of,
     pieces,
     player_in_play,
@@ -169,12 +168,10 @@ def _owned_of_group(state: Monopoly, owner: str, title: str) -> int:
 
 def street_rent(state: Monopoly, owner: str, square: Square) -> tuple[int, Role]:
     """Return the rent of a street with its present buildings, and the role of the rule."""
-    if has_hotel(state, square.id):
-        return square.rents[-1], "rent_built"
-    houses = houses_on(state, square.id)
-    if houses:
-        return square.rents[houses], "rent_built"
-    if holds_group(state, owner, square.id):
+    built = level(state, square.id)
+    if built:
+        return square.rent_at(built, state.settings.houses_per_hotel), "rent_built"
+    if square.group not in pieces(state).unrisen and holds_group(state, owner, square.id):
         unmortgaged = not any(is_mortgaged(state, member) for member in group_of(state, square.id))
         if unmortgaged or not state.settings.full_group_unmortgaged:
             return square.rents[0] * state.settings.full_group_factor, "rent_group"
