@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.kernel.journal.entry import canonical
 from tests.golden.scripted_monopoly import (
+    customs_of_the_town,
     from_two_seasons,
     hour_in_the_town,
     quay_of_their_own,
@@ -179,5 +180,6 @@ SCRIPTED = {
     "throw_misread": throw_misread,
     "up_to_the_spices": up_to_the_spices,
     "from_two_seasons": from_two_seasons,
+    "customs_of_the_town": customs_of_the_town,
     "table_ruled_on": table_ruled_on,
 }

@@ -184,3 +184,18 @@ def table_ruled_on() -> list[bytes]:
     table.play("cid", "bid", amount=10)
     table.system("take_up_auction")
     return [canonical(entry) for entry in table.journal]
+
+
+def customs_of_the_town() -> list[bytes]:
+    """The town: ones are paid for, a card is declined, the pot is filled up, and a lap comes before a purchase."""
+    customs = {"double_one": 100, "card_declined_for": 20, "pot_least": 50, "buy_after_lap": True}
+    table = Table("monopoly", seats=_PAIR, settings=customs)
+    table.roll("ana", 1, 1)
+    table.play("ana", "decline_card")
+    table.roll("ana", 4, 6)
+    table.play("ana", "end_turn")
+    table.roll("bob", 6, 6)
+    table.roll("bob", 5, 5)
+    table.roll("bob", 1, 4)
+    table.play("bob", "buy_property")
+    return [canonical(entry) for entry in table.journal]

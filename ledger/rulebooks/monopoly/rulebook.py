@@ -21,8 +21,8 @@ from ledger.kernel.rules.opening import End, Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.monopoly import own_edition
 from ledger.rulebooks.monopoly.bots import STRATEGIES, tables_for
-from ledger.rulebooks.monopoly.cards import card_effects, cards, chance_die
-from ledger.rulebooks.monopoly.debts import debts, taxes
+from ledger.rulebooks.monopoly.cards import card_effects, cards, chance_die, declining
+from ledger.rulebooks.monopoly.debts import debts, pots, taxes
 from ledger.rulebooks.monopoly.end import bankruptcy, ending, exchange, seasons
 from ledger.rulebooks.monopoly.houses import building, mortgages
 from ledger.rulebooks.monopoly.rulings import banker, consistency, defaults
@@ -30,7 +30,7 @@ from ledger.rulebooks.monopoly.showing import speaking, statistics, views
 from ledger.rulebooks.monopoly.start import resuming, setup
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.roles import Role, Rules
-from ledger.rulebooks.monopoly.table.settings import Settings
+from ledger.rulebooks.monopoly.table.settings import CommonSettings, Settings
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, MonopolyEdition
 from ledger.rulebooks.monopoly.trading import auctions, recruiting, trade_words, trades
 from ledger.rulebooks.monopoly.turns import jail_throw, landings, limits, movement, prison, rents, turns
@@ -57,7 +57,9 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (card_effects.chapter, "card_effect"),
     (cards.chapter, "card_under"),
     (chance_die.chapter, "pot"),
+    (declining.chapter, "card_declined"),
     (taxes.chapter, "tax"),
+    (pots.chapter, "pot_least"),
     (trades.chapter, "trade"),
     (bankruptcy.chapter, "bankrupt"),
     (resuming.chapter, "end_turn"),
@@ -138,7 +140,7 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         title=edition.title,
         engine="monopoly",
         players=setup.usual_bounds(edition),
-        settings=opening.with_defaults(Settings, edition.settings),
+        settings=opening.with_defaults(Settings if edition.takes_own else CommonSettings, edition.settings),
         state=Monopoly,
         register=edition.register,
         revisions=reading.revisions(files(__package__)),

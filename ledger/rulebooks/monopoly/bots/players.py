@@ -131,6 +131,8 @@ class Player:
                 buys = self._buys(state, seat, square)
                 yield from ("buy_property", "decline_property") if buys else ("decline_property",)
             elif landing.todo == "card":
+                if state.settings.card_declined_for is not None and chance.random() < 0.2:
+                    yield "decline_card"
                 yield "draw_card"
             elif landing.todo == "die":
                 yield "roll_chance_die"

@@ -13,7 +13,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.table.roles import Role
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, currency, player_in_play
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, currency, fees_to, player_in_play
 from ledger.rulebooks.monopoly.table.terms import Debt, DebtId
 from ledger.rulebooks.parts.seats import payment
 from ledger.rulebooks.parts.seats import player as purse
@@ -258,6 +258,8 @@ def charge(
     """Charge a player an amount: paid at once if the money suffices, otherwise a debt."""
     if amount <= 0:
         return
+    if creditor == BANK and cause == "card":
+        creditor = fees_to(draft.state, "card")
     if at_once and cash(draft.state, debtor) >= amount:
         paid = draft.move(currency(draft.state), amount, purse(debtor), creditor)
         settled = _PAID[cause]

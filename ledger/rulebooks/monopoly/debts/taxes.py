@@ -9,7 +9,7 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts import debts, pots
 from ledger.rulebooks.monopoly.table.state import (
     Draft,
     Monopoly,
@@ -55,6 +55,7 @@ class PotCollected(Event, frozen=True, kw_only=True):
 
 def collect(draft: Draft, seat: str) -> None:
     """Pay out the pot to a player on its square; an empty pot pays nothing."""
+    pots.fill(draft)
     state = draft.state
     amount = state.holdings.of(POT, currency(state))
     if amount > 0 and has_role(state, "pot"):

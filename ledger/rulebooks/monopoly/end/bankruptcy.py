@@ -207,7 +207,7 @@ def _settle(draft: Draft, seat: str, owed: int) -> None:
             if not is_mortgaged(state, title):
                 mortgages.put(draft, seat, title, rule=cite(state, "bankrupt"))
     heir = _share(draft, seat)
-    to_bank = not heir.startswith("player:")
+    to_bank = not heir.startswith("player:") or state.settings.titles_to_bank
     draft.record(
         BankruptcyDeclared(rule=cite(state, "eliminated"), seat=seat, owed=owed, heir=BANK if to_bank else heir)
     )
@@ -303,7 +303,7 @@ def _to_the_bank(draft: Draft, seat: str) -> None:
         handed = tuple(titles.title_posting(title, purse(seat), BANK) for title in owned)
         draft.record(
             TitlesTaken(
-                rule=cite(state, "bankrupt_bank"),
+                rule=cite(state, "titles_to_bank" if state.settings.titles_to_bank else "bankrupt_bank"),
                 seat=seat,
                 heir=BANK,
                 titles=tuple(owned),

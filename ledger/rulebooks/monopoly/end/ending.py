@@ -12,7 +12,7 @@ from ledger.rulebooks.monopoly.end import closing, season_close
 from ledger.rulebooks.monopoly.end import worth as valuation
 from ledger.rulebooks.monopoly.end.closing import GameWon
 from ledger.rulebooks.monopoly.end.worth import worth as worth
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, in_play
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, has_role, in_play, laid
 from ledger.rulebooks.monopoly.turns import limits
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -29,6 +29,8 @@ def settle(draft: Draft) -> None:
         _end_quick_game(draft)
     elif limits.is_played_out(state):
         _end_last_round(draft)
+    elif reached := _at_goal(state):
+        _end_at_goal(draft, reached)
     elif len(remaining) == 1:
         if has_role(state, "season_open"):
             season_close.close(draft, cause="last")
@@ -57,12 +59,36 @@ def _end_last_round(draft: Draft) -> None:
     _richest_wins(draft, rule=rule)
 
 
-def _richest_wins(draft: Draft, *, rule: str) -> None:
-    """Value the players still in the game: the highest worth wins, and equal worth shares the win."""
+def _at_goal(state: Monopoly) -> list[str]:
+    """Return the players with the sum that wins, debts taken off; none without such a sum."""
+    goal = state.settings.goal
+    if not goal or state.turn is None:
+        return []
+    return [seat for seat in in_play(state) if _counted(state, seat) >= goal]
+
+
+def _counted(state: Monopoly, seat: str) -> int:
+    """Return what counts for the sum that wins."""
+    money = cash(state, seat) + laid(state, seat)
+    amount = money if state.settings.goal_of == "cash" else sum(asset.value for asset in worth(state, seat))
+    return amount - debts.owed_by(state, seat)
+
+
+def _end_at_goal(draft: Draft, reached: Sequence[str]) -> None:
+    """End the game when somebody has the sum that wins."""
+    rule = cite(draft.state, "goal")
+    closing.stop(draft, rule=rule)
+    _richest_wins(draft, rule=rule, among=reached)
+
+
+def _richest_wins(draft: Draft, *, rule: str, among: Sequence[str] = ()) -> None:
+    """Value the players still in the game: the highest worth wins (`among` some players), and equal worth shares
+    the win.
+    """
     state = draft.state
     amounts = {seat: valuation.count(draft, seat) for seat in in_play(state)}
-    best = max(amounts.values())
-    winners = tuple(seat for seat, amount in amounts.items() if amount == best)
+    best = max(amounts[seat] for seat in among or amounts)
+    winners = tuple(seat for seat in among or amounts if amounts[seat] == best)
     draft.record(GameWon(rule=rule, winners=winners))
 
 

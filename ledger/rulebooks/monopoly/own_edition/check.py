@@ -34,6 +34,16 @@ _NEEDS: Mapping[str, Role] = {
     "rounds": "limit",
     "play_minutes": "limit",
     "fees_to_pot": "pot_fed",
+    "taxes_to_pot": "pot_least",
+    "fines_to_pot": "pot_least",
+    "cards_to_pot": "pot_least",
+    "pot_least": "pot_least",
+    "buy_after_lap": "first_lap",
+    "double_one": "double_one",
+    "card_declined_for": "card_declined",
+    "titles_dealt": "dealt",
+    "titles_to_bank": "titles_to_bank",
+    "goal": "goal",
 }
 """The role of an edition for a setting of some editions."""
 
@@ -69,8 +79,8 @@ def _faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     misshapen = list(islice(shape, fitting.MOST_FAULTS))
     yield from misshapen
     yield from checks.clashes(document, options.houses_per_hotel(chosen), misshapen)
-    fees = chosen.get("fees_to_pot") if isinstance(chosen, Mapping) else False
-    yield from options.potless(document, fees, "/options")
+    yield from options.potless(document, chosen, "/options")
+    yield from options.unreached(chosen, "/options")
     yield from name_checks.alike(document)
 
 
@@ -91,7 +101,7 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
     """
     refuse(chain(name_checks.of_settings(settings.names), options.clashes(settings.building_resale)))
     for name, role in _NEEDS.items():
-        if getattr(settings, name) and role not in edition.rules.roles:
+        if getattr(settings, name, False) and role not in edition.rules.roles:
             raise Malformed(
                 "{title} has no rule for {name}; a table's own board has one (rulebook monopoly)",
                 "{title} n'a pas de règle pour {name} ; le plateau d'une table en a une (jeu monopoly)",
@@ -99,10 +109,12 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
                 name=name,
                 place=f"/{name}",
             )
+    chosen = msgspec.structs.asdict(settings)
+    refuse(options.unreached(chosen))
     board: Pieces | None = settings.board
     if board is None:
         return
-    refuse(options.potless(msgspec.to_builtins(board), settings.fees_to_pot))
+    refuse(options.potless(msgspec.to_builtins(board), chosen))
     per_hotel = settings.houses_per_hotel
     if not edition.takes_own and _box(board, per_hotel) != _box(edition.pieces, per_hotel):
         raise Malformed(

@@ -33,13 +33,31 @@ def clashes(resale: Any, pointer: str = "") -> Iterator[Fault]:
         )
 
 
-def potless(document: Mapping[str, Any], fees: Any, pointer: str = "") -> Iterator[Fault]:
-    """Report taxes and fines sent into the pot of a board without one."""
-    if fees is True and not Read(document).of_kind("pot"):
+_FOR_THE_POT = ("fees_to_pot", "taxes_to_pot", "fines_to_pot", "cards_to_pot", "pot_least")
+
+
+def potless(document: Mapping[str, Any], options: Any, pointer: str = "") -> Iterator[Fault]:
+    """Report taxes, fines and sums for the pot of a board without a pot."""
+    chosen = options if isinstance(options, Mapping) else {}
+    if not Read(document).of_kind("pot"):
+        for name in _FOR_THE_POT:
+            if chosen.get(name):
+                yield Fault(
+                    pointer_at(pointer, name),
+                    "nobody could collect it: no square is of kind pot",
+                    "personne ne pourrait la ramasser : aucune case n'est de type pot",
+                )
+
+
+def unreached(options: Any, pointer: str = "") -> Iterator[Fault]:
+    """Report a sum that wins the game before the first throw."""
+    chosen = options if isinstance(options, Mapping) else {}
+    goal, cash = (chosen.get(name, 0) for name in ("goal", "starting_cash"))
+    if isinstance(goal, int) and isinstance(cash, int) and 0 < goal <= cash:
         yield Fault(
-            pointer_at(pointer, "fees_to_pot"),
-            "nobody could collect it: no square is of kind pot",
-            "personne ne pourrait la ramasser : aucune case n'est de type pot",
+            pointer_at(pointer, "goal"),
+            f"everybody starts with {cash}, so the game would end at once",
+            f"chacun commence avec {cash}, et la partie se terminerait aussitôt",
         )
 
 

@@ -278,7 +278,9 @@ def _landed(state: Monopoly, landing: Landing, name: Phrase) -> tuple[Phrase, tu
             return Phrase(f"buy {name.en} or not", f"acheter {name.fr} ou non"), (*buys, *declines)
         case "card":
             remaining = decks.left_in(state, square.deck)
-            return Phrase("draw a card", "tirer une carte"), ("draw_card",) if remaining else ()
+            price = state.settings.card_declined_for
+            declines = ("decline_card",) if price is not None and cash(state, landing.seat) >= price else ()
+            return Phrase("draw a card", "tirer une carte"), (*(("draw_card",) if remaining else ()), *declines)
         case "die":
             return Phrase("throw the chance die", "lancer le dé « chance »"), ("roll_chance_die",)
         case "tax":

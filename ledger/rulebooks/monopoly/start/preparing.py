@@ -13,6 +13,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, TitleId, of_kind
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, pieces, require_stage, title_named
 from ledger.rulebooks.parts import titles
 from ledger.rulebooks.parts.seats import player as purse
@@ -146,6 +147,15 @@ class ShuffleDeck(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 # ----------------------------------------------------------------------------------------------
 
 
+def dealt_each(settings: Settings) -> int:
+    """Return the number of titles dealt to each player before the start."""
+    return settings.deals if settings.quick else settings.titles_dealt
+
+
+def _dealing_rule(state: Monopoly) -> str:
+    return cite(state, "dealt" if not state.settings.quick and state.settings.titles_dealt else "dealing")
+
+
 @dealing.event
 class TitlesDealt(Event, frozen=True, kw_only=True):
     """Each player is dealt some titles, without paying for them."""
@@ -176,9 +186,9 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def decide(self, draft: Draft) -> None:
         """Refuse a wrong number of titles, a title dealt twice, and a deal in the standard game."""
-        state, rule = draft.state, cite(draft.state, "dealing")
+        state, rule = draft.state, _dealing_rule(draft.state)
         require_stage(draft, "setup", rule)
-        if not state.settings.quick:
+        if not state.settings.quick and not dealt_each(state.settings):
             raise Impossible(
                 rule,
                 "titles are dealt in the quick game alone",
@@ -186,7 +196,7 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             )
         if state.dealt:
             raise Impossible(rule, "the titles are dealt already", "les titres sont déjà distribués")
-        each, all_titles = state.settings.deals, tuple(pieces(state).titles)
+        each, all_titles = dealt_each(state.settings), tuple(pieces(state).titles)
         draft.draws.offer(None if self.titles is None else self._dealt_titles(draft, self.titles, each, rule))
         count = each * len(state.order)
         drawn = draft.draws.cards("titles", all_titles, count) if count else ()
@@ -218,5 +228,6 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Offer the deal once, in the quick game."""
-        deals = state.stage == "setup" and state.settings.quick and not state.dealt
+        due = state.settings.quick or dealt_each(state.settings)
+        deals = state.stage == "setup" and due and not state.dealt
         return (Choice({}),) if deals else ()

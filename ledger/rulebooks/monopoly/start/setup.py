@@ -226,14 +226,15 @@ def _division_limit(board: Pieces, settings: Settings) -> int:
 
 def _check_deal(board: Pieces, settings: Settings, players: int) -> None:
     """Refuse to deal more titles than the board has."""
-    if settings.quick and settings.deals * players > len(board.titles):
+    each = settings.deals if settings.quick else getattr(settings, "titles_dealt", 0)
+    if each * players > len(board.titles):
         raise Malformed(
             "deals: {deals} titles for each of {players} players are more than the {count} that there are",
             "deals : {deals} titres pour chacun des {players} joueurs, c'est plus que les {count} qu'il y a",
-            deals=settings.deals,
+            deals=each,
             players=players,
             count=len(board.titles),
-            place="/deals",
+            place="/deals" if settings.quick else "/titles_dealt",
         )
 
 
@@ -399,10 +400,10 @@ def _require_ready(draft: Draft) -> None:
             "{deck:deck} reste à mélanger",
             deck=deck,
         )
-    if settings.quick and has_role(state, "dealing"):
+    if (settings.quick and has_role(state, "dealing")) or settings.titles_dealt:
         draft.require(
             state.dealt,
-            cite(state, "dealing"),
+            cite(state, "dealing" if settings.quick else "dealt"),
             "the titles have yet to be dealt",
             "les titres restent à distribuer",
         )

@@ -18,8 +18,11 @@ def _meta(en: str, fr: str, ge: int | None = None, le: int | None = None) -> Met
 Fraction = tuple[Annotated[int, Meta(ge=0, le=100)], Annotated[int, Meta(ge=1, le=100)]]
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of a table. For a gap in an edition's register, the default is the project's decision."""
+class CommonSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The choices of a table of every edition.
+
+    For a gap in an edition's register, the default is the project's decision.
+    """
 
     quick: Annotated[bool, _meta("Play the quick game.", "Jouer la partie rapide.")] = False
     deals: Annotated[
@@ -345,6 +348,83 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ),
     ] = None
     reveal_at_end: RevealAtEnd = True
+
+
+class Settings(CommonSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The choices of a table with an own board: the common choices, and house rules.
+
+    The house rules of the printed editions have the defaults.
+    """
+
+    taxes_to_pot: Annotated[bool, _meta("Taxes go into the pot.", "Les taxes vont à la cagnotte.")] = False
+    fines_to_pot: Annotated[
+        bool, _meta("The fines of the prison go into the pot.", "Les amendes de la prison vont à la cagnotte.")
+    ] = False
+    cards_to_pot: Annotated[
+        bool,
+        _meta(
+            "What a card has a player pay to the bank goes into the pot.",
+            "Ce qu'une carte fait payer à la banque va à la cagnotte.",
+        ),
+    ] = False
+    pot_least: Annotated[
+        Amount,
+        _meta(
+            "What the pot pays at least: the bank adds what is missing.",
+            "Ce que la cagnotte verse au moins : la banque ajoute ce qui manque.",
+        ),
+    ] = 0
+    buy_after_lap: Annotated[
+        bool,
+        _meta(
+            "Nobody buys a title before passing the start for the first time.",
+            "Personne n'achète de titre avant d'avoir passé le départ une première fois.",
+        ),
+    ] = False
+    double_one: Annotated[
+        Amount,
+        _meta(
+            "What the bank pays for a throw of ones alone.",
+            "Ce que la banque verse pour un lancer qui n'a que des un.",
+        ),
+    ] = 0
+    card_declined_for: Annotated[
+        Amount | None,
+        _meta(
+            "What it costs to decline a card before drawing it; without a sum, cards are always drawn.",
+            "Ce que coûte le refus d'une carte avant de la tirer ; sans somme, les cartes se tirent toujours.",
+        ),
+    ] = None
+    titles_dealt: Annotated[
+        int,
+        _meta(
+            "How many titles each player is dealt for nothing before the start, outside of the quick game.",
+            "Combien de titres chaque joueur reçoit sans payer avant le début, hors de la partie rapide.",
+            0,
+            20,
+        ),
+    ] = 0
+    titles_to_bank: Annotated[
+        bool,
+        _meta(
+            "A bankrupt's titles go to the bank, which auctions them, whoever is owed.",
+            "Les titres d'un failli vont à la banque, qui les met aux enchères, quel que soit le créancier.",
+        ),
+    ] = False
+    goal: Annotated[
+        Amount,
+        _meta(
+            "The sum that wins the game for who reaches it first; 0 for none.",
+            "La somme qui fait gagner la partie à qui l'atteint d'abord ; 0 : aucune.",
+        ),
+    ] = 0
+    goal_of: Annotated[
+        Literal["worth", "cash"],
+        _meta(
+            "What has to reach the sum that wins: everything a player has, or the cash alone.",
+            "Ce qui doit atteindre la somme qui fait gagner : tous les biens, ou l'argent seul.",
+        ),
+    ] = "worth"
 
 
 def fraction(amount: int, part: tuple[int, int], rounding: str = "down") -> int:

@@ -98,6 +98,9 @@ class Monopoly(State, kw_only=True):
     open: dict[str, Trade] = {}
     past: Archive = msgspec.field(default_factory=Archive)
 
+    lapped: frozenset[str] = frozenset()
+    """The seats past the start, counted if nobody buys before."""
+
     ends_at: datetime | None = None
     """The time from which the round under way is the last, if the table limits the time."""
 
@@ -157,9 +160,15 @@ def currency(state: Monopoly) -> str:
     return state.edition.currency
 
 
-def fees_to(state: Monopoly) -> str:
-    """Return the account for taxes and fines of the prison: the bank, or the pot if the table says so."""
-    return POT if state.settings.fees_to_pot else BANK
+def fees_to(state: Monopoly, fee: Literal["tax", "fine", "card"] = "tax") -> str:
+    """Return the account for taxes, fines of the prison or sums of cards: the bank, or the pot by the settings."""
+    settings = state.settings
+    to_pot = {
+        "tax": settings.fees_to_pot or settings.taxes_to_pot,
+        "fine": settings.fees_to_pot or settings.fines_to_pot,
+        "card": settings.cards_to_pot,
+    }
+    return POT if to_pot[fee] else BANK
 
 
 def title_named(draft: Draft, title: str, rule: str) -> Square:

@@ -15,6 +15,7 @@ from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, on_turn, owner_of, pieces
 from ledger.rulebooks.monopoly.table.terms import Lot
 from ledger.rulebooks.monopoly.trading import auctions
+from ledger.rulebooks.monopoly.turns import limits
 from ledger.rulebooks.monopoly.turns.landings import square_under
 from ledger.rulebooks.parts import titles
 from ledger.rulebooks.parts.seats import player as purse
@@ -124,6 +125,13 @@ def _offered(draft: Draft) -> tuple[str, Square]:
             "{title:title} appartient à {owner:seat} et n'est pas à vendre par la banque",
             title=square.id,
             owner=owner,
+        )
+    if not limits.may_buy(state, seat):
+        raise Impossible(
+            cite(state, "first_lap"),
+            "{seat:seat} has not passed the start yet, and buys nothing before",
+            "{seat:seat} n'a pas encore passé le départ, et n'achète rien avant",
+            seat=seat,
         )
     raise Impossible(
         cite(state, "buy"),

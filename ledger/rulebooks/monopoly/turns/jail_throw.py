@@ -77,7 +77,7 @@ class RollForJail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         elif outcome == "stays":
             turns.pass_turn(draft, rule)
         else:
-            debts.charge(draft, seat, fees_to(state), state.settings.jail_fine, rule=rule, cause="fine")
+            debts.charge(draft, seat, fees_to(state, "fine"), state.settings.jail_fine, rule=rule, cause="fine")
             movement.resume(draft)
 
     @classmethod

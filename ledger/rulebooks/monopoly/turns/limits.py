@@ -1,14 +1,15 @@
-"""Limits of rounds and of time, after which the richest wins, and an income for each turn."""
+"""Limits of rounds and of time, after which the richest wins; an income for each turn, sums for ones, laps."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar
 
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency, pieces
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Limits")
@@ -37,6 +38,52 @@ class TimeLimited(Event, frozen=True, kw_only=True):
     def apply(self, state: Monopoly) -> None:
         """Store the time."""
         state.ends_at = self.ends_at
+
+
+@chapter.event
+class OnesPaid(Event, frozen=True, kw_only=True):
+    """The bank pays for a throw of ones alone."""
+
+    en: ClassVar[str] = "Nothing but ones: {seat:seat} receives {amount:money}."
+    fr: ClassVar[str] = "Rien que des un : {seat:seat} touche {amount:money}."
+
+    seat: str
+    amount: int
+
+
+@chapter.event
+class LapDone(Event, frozen=True, kw_only=True):
+    """A player passes the start for the first time, and may buy from now on."""
+
+    en: ClassVar[str] = "{seat:seat} has been round the board and may buy titles from now on."
+    fr: ClassVar[str] = "{seat:seat} a fait un tour du plateau et peut désormais acheter des titres."
+
+    seat: str
+
+    def apply(self, state: Monopoly) -> None:
+        """Keep the seat among those past the start."""
+        state.lapped = state.lapped | {self.seat}
+
+
+def pay_ones(draft: Draft, seat: str, dice: Sequence[int]) -> None:
+    """Pay the sum of the table for a throw of several dice with ones alone."""
+    state = draft.state
+    amount = state.settings.double_one
+    if amount and len(dice) > 1 and set(dice) == {1}:
+        paid = draft.move(currency(state), amount, BANK, purse(seat))
+        draft.record(OnesPaid(rule=cite(state, "double_one"), seat=seat, amount=amount, postings=paid))
+
+
+def count_lap(draft: Draft, seat: str, way: Sequence[int], *, forward: bool) -> None:
+    """Record the first passing of the start, if nobody buys before."""
+    state = draft.state
+    if state.settings.buy_after_lap and forward and seat not in state.lapped and pieces(state).start in way:
+        draft.record(LapDone(rule=cite(state, "first_lap"), seat=seat))
+
+
+def may_buy(state: Monopoly, seat: str) -> bool:
+    """Return True if a player may buy titles of the bank: at some tables only after a lap of the board."""
+    return not state.settings.buy_after_lap or seat in state.lapped
 
 
 def pay_income(draft: Draft, seat: str) -> None:

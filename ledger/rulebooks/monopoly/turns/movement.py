@@ -15,7 +15,7 @@ from ledger.rulebooks.monopoly.houses import mortgages, shortage
 from ledger.rulebooks.monopoly.table.dice import Thrown, is_double
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency, on_turn, owner_of, pieces
 from ledger.rulebooks.monopoly.table.terms import Landing
-from ledger.rulebooks.monopoly.turns import landings, prison, rents, turns
+from ledger.rulebooks.monopoly.turns import landings, limits, prison, rents, turns
 from ledger.rulebooks.monopoly.turns.rents import USUAL, Special
 from ledger.rulebooks.parts import boards
 from ledger.rulebooks.parts.seats import player as purse
@@ -114,7 +114,9 @@ def go_back(draft: Draft, seat: str, steps: int) -> None:
 
 def _move(draft: Draft, seat: str, way: list[int], *, salary: bool) -> None:
     state = draft.state
+    size, origin = len(pieces(state).squares), state.positions[seat]
     draft.record(TokenMoved(rule=cite(state, "move"), seat=seat, way=tuple(way)))
+    limits.count_lap(draft, seat, way, forward=way[0] == (origin + 1) % size)
     start = pieces(state).start
     if not salary or start not in way:
         return
@@ -137,6 +139,8 @@ def land(draft: Draft, seat: str, *, dice: int | None, special: Special = USUAL)
     match square.kind:
         case "street" | "station" | "utility":
             if owner_of(state, square.id) is None:
+                if not limits.may_buy(state, seat):
+                    return
                 landings.open_landing(draft, Landing(seat=seat, square=number, todo="buy"))
             else:
                 rents.fall_due(draft, seat, square, dice=dice, special=special)
@@ -202,6 +206,7 @@ class RollAndMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         first_throw(draft)
         draft.record(DiceThrown(rule=cite(state, "dice"), seat=seat, dice=dice))
         turns.cite_post(draft, seat, self.post)
+        limits.pay_ones(draft, seat, dice)
         limit = state.settings.doubles_to_jail
         if limit and state.doubles >= limit:
             prison.send_to_jail(draft, seat, rule=cite(state, "third_double"))

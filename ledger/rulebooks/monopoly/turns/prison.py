@@ -176,7 +176,7 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         rule = cite(state, "jail_fine")
         if settings.debts_before_fine:
             debts.require_spare(draft, seat, settings.jail_fine, rule)
-        paid = payment(draft, seat, settings.jail_fine, rule, fees_to(state))
+        paid = payment(draft, seat, settings.jail_fine, rule, fees_to(state, "fine"))
         draft.record(JailFinePaid(rule=rule, seat=seat, amount=settings.jail_fine, postings=paid))
         if settings.jail_fine_delays_play and not later:
             turns.require_done(draft, seat)
