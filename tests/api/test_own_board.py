@@ -328,6 +328,23 @@ def test_an_edition_is_stored_with_ids_from_names_and_long_colours(
     assert pieces["named"]["money"] == {"en": "Taler", "fr": "Taler"}
 
 
+def test_what_an_edition_forgets_is_told_with_the_new_game(client: FlaskClient, town: dict[str, Any]) -> None:
+    asked = asked_for(town)
+    assert client.post(f"{BASE}/games", json=asked).json["warnings"] == []
+    del town["squares"][1]["mortgage"]
+    french = client.post(f"{BASE}/games", json=asked, headers={"Accept-Language": "fr"})
+    assert french.status_code == 201
+    assert french.json["warnings"] == [
+        {
+            "pointer": "/edition/squares/1/mortgage",
+            "detail": "il manque `mortgage`\u00a0: une hypothèque ne rapporte rien. "
+            "La moitié du prix est mortgage = 30",
+        }
+    ]
+    del asked["edition"]
+    assert "warnings" not in client.post(f"{BASE}/games", json=asked).json
+
+
 def test_settings_that_do_not_go_with_the_edition(client: FlaskClient, town: dict[str, Any]) -> None:
     town["options"] = {"houses_per_hotel": 3}
     town["squares"][1]["rents"] = [1, 2, 3, 4, 5]

@@ -87,12 +87,23 @@ from replays.frames import Frame
 from replays.statistics.shapes import Statistics
 
 
+class EditionWarning(msgspec.Struct, frozen=True):
+    """A part of an edition without effect, or forgotten: a JSON Pointer into the body, and the reason."""
+
+    pointer: str
+    detail: str
+
+
 class GameCreated(msgspec.Struct, frozen=True):
-    """The id and the tokens of a new game, and its log."""
+    """The id and the tokens of a new game, and its log.
+
+    `warnings` are about the edition of the table, in the language of the request; the game is played anyway.
+    """
 
     game: str
     tokens: Tokens
     log: GameLog
+    warnings: tuple[EditionWarning, ...] | UnsetType = UNSET
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):

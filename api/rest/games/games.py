@@ -101,7 +101,7 @@ def create_game() -> Response:
             created = _create(request, key)
     tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
     return answers.secret(
-        GameCreated(created.game, tokens, log_of(created.game)),
+        GameCreated(created.game, tokens, log_of(created.game), editions.warnings(request)),
         status=200 if created.replayed else 201,
         headers=[
             ("Location", f"{service().config.base_path}/games/{created.game}"),

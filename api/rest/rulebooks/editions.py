@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from api.rest.description.requests import NewGame
+from api.rest.description.schemas import EditionWarning
 from api.rest.exchange import bodies
 from api.rest.problems.problems import Problem
 from api.rest.running.context import language, the_ledger
@@ -42,6 +45,17 @@ def opened(request: NewGame) -> tuple[str, dict[str, Any]]:
     if faults := takes.faults_of(document):
         raise _unfit(faults)
     return request.title or takes.title_of(document), takes.settings_of(document, request.settings)
+
+
+def warnings(request: object) -> tuple[EditionWarning, ...] | UnsetType:
+    """Return the warnings about the edition of a request; UNSET for a request without an edition."""
+    if not isinstance(request, NewGame) or request.edition is UNSET:
+        return UNSET
+    takes = the_ledger().rulebooks[request.rulebook].editions
+    return tuple(
+        EditionWarning(f"/edition{warning.place}", warning.text.in_language(language()))
+        for warning in (takes.warnings_of(request.edition) if takes else ())
+    )
 
 
 def _unfit(faults: Sequence[Fault]) -> Problem:

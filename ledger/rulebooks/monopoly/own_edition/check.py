@@ -12,6 +12,7 @@ from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.faces.editions import Fault, refuse
 from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
 from ledger.rulebooks.monopoly.own_edition.ids import with_ids
+from ledger.rulebooks.monopoly.own_edition.notes import notes
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS, OwnEdition
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.roles import Role
@@ -62,8 +63,12 @@ def normal(document: Any) -> Any:
 
 
 def warnings(document: Any) -> list[Fault]:
-    """Return what a faultless edition says in vain: the weaves and icons of a face that no screen draws."""
-    return list(islice(face_checks.warnings(document.get("face")), fitting.MOST_FAULTS))
+    """Return the parts of a faultless edition without effect, or forgotten."""
+    stored = normal(document)
+    reports = chain(
+        face_checks.warnings(stored.get("face")), notes(stored), normal_form.foreign(document, OwnEdition)
+    )
+    return list(islice(reports, fitting.MOST_FAULTS))
 
 
 def _too_many(document: Mapping[str, Any]) -> Iterator[Fault]:

@@ -225,7 +225,7 @@ def _groups(read: Read) -> Iterator[Fault]:
 def _missing(pointer: str, name: str, kind: str) -> Fault:
     return Fault(
         pointer_at(pointer, name),
-        f"a square of kind {kind} needs a {name} above 0",
+        f"a square of kind {kind} needs {'an' if name[0] in 'aeiou' else 'a'} {name} above 0",
         f"il faut à une case de type {kind} un {name} supérieur à 0",
     )
 
