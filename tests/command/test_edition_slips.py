@@ -120,3 +120,32 @@ def test_ids_left_out_are_in_what_is_sent(board: Path) -> None:
     pieces.write_text(text.replace('id = "tansy_row"\n', "", 1), encoding="utf-8")
     assert edition("check", board).exit_code == 0
     assert '{"id":"tansy_row","name":"Tansy Row"' in edition("json", board).stdout
+
+
+TABLE = "Nom;Groupe;Prix;Loyers\nRue A;Rouge;60;2 10 30 90 160 250\nRue B;Rouge;60;4 20 60 180 320 450\n"
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_table_becomes_a_folder_that_is_fit_to_play(tmp_path: Path, coding: str) -> None:
+    table = tmp_path / "rues-de-chez-nous.csv"
+    table.write_bytes(f"{TABLE}Café;Rouge;80;5\n".encode(coding))
+    done = edition("import", table)
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "rues-de-chez-nous"
+    assert done.stdout.splitlines() == [
+        f"{folder}: 5 squares, 1 group: fit to play",
+        "guesses in the files: 15 (search for: # guessed)",
+    ]
+    assert "warning: " in done.stderr
+    pieces = (folder / "pieces.toml").read_text(encoding="utf-8")
+    assert 'name = "Café"\n' in pieces
+    assert "# guessed: the table has too few\nrents = [5, 25, 70, 190, 240, 290]\n" in pieces
+    assert 'title = "Rues de chez nous"\n' in (folder / "edition.toml").read_text(encoding="utf-8")
+    again = edition("import", table)
+    assert again.exit_code == 2
+    assert "is there already: name another folder" in again.stderr
+    assert edition("import", table, tmp_path / "other").exit_code == 0
+    table.write_text("a;b\n1;2\n", encoding="utf-8")
+    refused = edition("import", table, tmp_path / "third")
+    assert (refused.exit_code, (tmp_path / "third").exists()) == (2, False)
+    assert "no column is called name (or nom); there are: a, b" in refused.stderr

@@ -1,4 +1,4 @@
-"""The commands `edition new`, `edition check` and `edition json`."""
+"""The commands `edition new`, `edition import`, `edition check` and `edition json`."""
 
 from __future__ import annotations
 
@@ -36,6 +36,30 @@ def new(folder: Path, rulebook: str) -> None:
 
     start(folder, rulebook)
     click.echo(f"{folder} holds a new edition: change its files, then run: mabligop edition check {folder}")
+
+
+@edition.command("import", cls=Command)
+@click.argument("file", type=_path)
+@click.argument("folder", type=_path, required=False)
+def import_table(file: Path, folder: Path | None) -> None:
+    """Make a board from a table of squares in FILE (CSV), and write the edition into a new FOLDER.
+
+    The first line names the columns, in any order: name, kind, group, price, rents (or rent, rent1 … hotel),
+    house price, mortgage, amount, colour, deck, position; in English or French, with commas, semicolons or tabs.
+    Without FOLDER, the name of FILE is the name of the folder. Gaps are guessed, and each guess is a comment.
+    """
+    from api.command.edition.checking import checked
+    from api.command.edition.importing import import_file
+
+    target = folder or file.with_suffix("")
+    guesses = import_file(file, target)
+    result = checked(target)
+    for finding in result.findings:
+        click.echo(finding.describe("en"))
+    for warning in result.warnings:
+        click.echo(f"warning: {warning.describe('en')}", err=True)
+    click.echo(f"{target}: {result.counted('en') if result.findings else result.summary('en')}")
+    click.echo(f"guesses in the files: {guesses} (search for: # guessed)")
 
 
 @edition.command(cls=Command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,16 +47,26 @@ def start(folder: Path, rulebook: str = USUAL) -> None:
     Raises BadInput for any other folder, and for a rulebook without editions.
     """
     new = taker_of(rulebook).new_edition()
+    require_new(folder)
+    named = "" if rulebook == USUAL else f'rulebook = "{rulebook}"\n'
+    head = _HEAD.format(rulebook=named, title=new.title)
+    look = _FACE.format(face=new.face, denominations=list(new.face.money.denominations))
+    write(folder, {EDITION: head + "".join(_options(new)) + look, **new.files})
+
+
+def require_new(folder: Path) -> None:
+    """Make a new folder. Raises BadInput for a folder with files, and for a file."""
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise BadInput(f"{folder} is there already: name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise BadInput(f"{folder} cannot be written: {fault.strerror}") from fault
-    named = "" if rulebook == USUAL else f'rulebook = "{rulebook}"\n'
-    head = _HEAD.format(rulebook=named, title=new.title)
-    look = _FACE.format(face=new.face, denominations=list(new.face.money.denominations))
-    for name, text in {EDITION: head + "".join(_options(new)) + look, **new.files}.items():
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files of an edition, by name."""
+    for name, text in files.items():
         with output_file(str(folder / name)) as file:
             file.write(text.encode())
 

@@ -166,6 +166,7 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
             own_edition.new_edition,
             own_edition.warnings,
             own_edition.normal,
+            own_edition.edition_of,
         )
         if edition.takes_own
         else None,

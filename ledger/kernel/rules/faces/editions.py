@@ -63,6 +63,13 @@ class Counted(NamedTuple):
     several: Phrase
 
 
+class TableFiles(NamedTuple):
+    """The files of an edition from a table of pieces, by name, and the number of guesses in comments."""
+
+    files: Mapping[str, str]
+    guesses: int
+
+
 class Editions(NamedTuple):
     """The editions that tables may bring to a rulebook."""
 
@@ -78,6 +85,12 @@ class Editions(NamedTuple):
     """A function that returns the parts of a faultless edition without effect, or forgotten."""
     normal: Callable[[Any], Any]
     """A function that returns an edition in the stored form, with every part in place."""
+
+    from_table: Callable[[str, str], TableFiles] | None = None
+    """A function that returns the files of an edition from the text of a table and a title; None for no such way.
+
+    Raises ValueError with the reason, in English, for an unreadable table.
+    """
 
     def title_of(self, document: Mapping[str, Any]) -> str:
         """Return the title of a faultless edition."""

@@ -5,6 +5,7 @@
 
     faults = check(document)                     every fault, with a JSON Pointer and the reason
     notes = warnings(document)                   the parts without effect, or forgotten
+    files = edition_of(text, title)              the files of an edition from a table of squares
     stored = normal(document)                    the stored form, with ids from names
     settings = settings_of(document, beside)     the settings of a game with the edition
     check_settings(edition, settings)            refuses settings with an unplayable board
@@ -19,3 +20,4 @@ from ledger.rulebooks.monopoly.own_edition.check import settings_of as settings_
 from ledger.rulebooks.monopoly.own_edition.check import warnings as warnings
 from ledger.rulebooks.monopoly.own_edition.shape import OwnEdition as OwnEdition
 from ledger.rulebooks.monopoly.own_edition.starting import new_edition as new_edition
+from ledger.rulebooks.monopoly.own_edition.tables import edition_of as edition_of

@@ -119,6 +119,6 @@ def _id_for(member: str, value: str, row: Mapping[str, Any], names: Mapping[str,
         parts = (_REFERENCES[member],)
     elif "op" in row and (member in {"of", "nearest"} or (member == "to" and row["op"] == "move")):
         parts = _OF
-    if value in _RESERVED or any(value in names[part].values() for part in parts):
+    if (parts == _OF and value in _RESERVED) or any(value in names[part].values() for part in parts):
         return value
     return next((names[part][_folded(value)] for part in parts if _folded(value) in names[part]), value)
