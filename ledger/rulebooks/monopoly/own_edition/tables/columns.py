@@ -58,6 +58,8 @@ _WORDS: Sequence[tuple[Column, str]] = (
     ("price", "price prix cost cout purchase_price prix_d_achat prix_dachat buy_price buying_price achat"),
     ("price", "price_to_buy valeur value prix_terrain"),
     ("rents", "rents loyers"),
+    ("building", "building_price house_price house_cost price_per_house cost_per_house building_cost build_cost"),
+    ("building", "prix_maison prix_de_la_maison prix_d_une_maison prix_batiment prix_construction cost_of_house"),
     ("building", "price_of_house houses_cost housing_cost build_price construction prix_des_maisons"),
     ("mortgage", "mortgage mortgage_value hypotheque valeur_hypothecaire valeur_d_hypotheque mortgaged"),
     ("amount", "amount montant tax taxe salary salaire fee"),
