@@ -112,6 +112,16 @@ def test_a_rent_is_owed_from_the_stop_on_until_it_is_paid(landed: HttpTable) -> 
     (debt,) = listed(landed.spectator)
     assert (debt["kind"], debt["label"], debt["amount"]) == ("debt", rent["label"], rent["amount"])
     assert (debt["since"], debt["status"]) == (landed.version, "due")
+    symbol = debt["commodity_name"]
+    assert debt["release_name"] == f"release from a debt of {debt['amount']} {symbol} ({debt['label']})"
+    # She may give that release in a trade for the whole debt, which the trade names.
+    price = {"commodity": debt["commodity"], "amount": debt["amount"]}
+    landed.ana.play("propose_trade", to="bob", give=[{"commodity": debt["release"], "amount": 1}], ask=[price])
+    (offer,) = landed.bob.get("agreements").json["agreements"]
+    release, cash = offer["gives"]
+    assert (release["commodity"], release["name"]) == (debt["release"], f"release from debt {debt['about']}")
+    assert cash["name"] == symbol
+    assert not {"release", "release_name"} & rent.keys()
     landed.bob.play("pay_debt")
     assert listed(landed.spectator) == []
     assert listed(landed.spectator, f"?at={before}") == [rent]

@@ -145,6 +145,13 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     recorded.play("ana", "claim_rent")
     do(ana, "Claim a rent")
     see("Bruno owes 600 M to Ana (rent).", *everybody)
+    # In a trade with him, she may give the release from it: in words, and worth what he owes.
+    ana.goto(f"{table.url}/g/{table.game}/play/deal")
+    ana.get_by_role("button", name="Bruno").press("Enter")
+    ana.get_by_role("button", name="You give: release from a debt of 600 M (rent: ").tap()
+    ana.get_by_role("button", name=re.compile(r"^You get: [\d,]+ M$")).tap()
+    expect(ana.get_by_role("button", name="Even: 600 M")).to_have_count(0)
+    expect(ana.get_by_text("Bruno would get 600 M more, at list price.")).to_be_visible()
     # His telephone says why he has nothing but this to do.
     expect(bruno.get_by_text("Bruno owes 600 M to Ana", exact=True)).to_be_visible()
     touch(bruno.get_by_role("button", name="Declare bankruptcy", exact=True))

@@ -35,6 +35,7 @@ def test_ana_owes_bob_a_rent_until_she_has_paid_or_the_game_is_over() -> None:
         table.rulebook.accounts.currency,
     )
     assert debt.follows.fr == "personne ne lance les dés avant le paiement"
+    assert (rent.release, debt.release) == (None, f"debt:{debt.about}")
     table.purse("ana", 560)
     over = table.state.copy()
     over.ended = True
@@ -50,6 +51,7 @@ def test_a_tax_is_owed_from_the_stop_on() -> None:
     table.purse("ana", 10)
     table.play("ana", "pay_tax")
     assert told(table) == [("debt", debtor, creditor, amount)]
+    assert [one.release for one in owed(table)] == [None]
     assert (kind, debtor, creditor) == ("tax", "ana", "bank")
 
 

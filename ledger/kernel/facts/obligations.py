@@ -42,6 +42,10 @@ class Obligation(msgspec.Struct, frozen=True):
     """The viewers who may read the obligation. For a veiled commodity (`Secrets.veil`), other viewers may read
     the obligation under the veil, like a holding.
     """
+    release: str | None = None
+    """The commodity that releases the debtor: the creditor's seat gives it to the debtor in a deal. None for an
+    obligation that no deal ends.
+    """
 
 
 def opened_by(name: str) -> int:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
+from msgspec import structs
 
 from ledger.games.moments import Moment
 from ledger.kernel.facts.agreements import Agreement, Due, PromisedTransfer, Terms, tag_of
@@ -15,6 +16,7 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.reading.entries.lines import changes_of, may_know
 from ledger.reading.moves.moves import moves_of_all, shown_moves
 from ledger.reading.moves.shown import ShownMove
+from ledger.reading.words.naming import Names
 from ledger.reading.words.seating import SeatView, seated, turn_order
 
 Standing = Literal["open", "ended", "all"]
@@ -51,6 +53,12 @@ class PartyView(SeatView, frozen=True, omit_defaults=True):
     agreed: bool | msgspec.UnsetType = msgspec.UNSET
 
 
+class GivenView(PromisedTransfer, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+    """What one seat gives another by an agreement. `name` names the commodity, in the caller's language."""
+
+    name: str
+
+
 class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An agreement, of whatever collection.
 
@@ -73,7 +81,7 @@ class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     open: bool
     amount: int | msgspec.UnsetType = msgspec.UNSET
     due: Due | msgspec.UnsetType = msgspec.UNSET
-    gives: tuple[PromisedTransfer, ...]
+    gives: tuple[GivenView, ...]
     terms: tuple[str, ...]
     opened_at_number: int
     ended_at: Name | msgspec.UnsetType = msgspec.UNSET
@@ -161,6 +169,7 @@ def _view(
     ends: Mapping[str, Name],
 ) -> AgreementView:
     agreement, terms = ranked.agreement, _terms(moment, ranked.agreement, language)
+    names = Names(moment.rulebook, moment.newest, language)
     return AgreementView(
         id=agreement.id,
         collection=ranked.collection,
@@ -175,7 +184,9 @@ def _view(
         open=ranked.is_open,
         amount=msgspec.UNSET if terms.amount is None else terms.amount,
         due=msgspec.UNSET if terms.due is None else terms.due,
-        gives=terms.gives,
+        gives=tuple(
+            GivenView(**structs.asdict(given), name=names.commodity(given.commodity)) for given in terms.gives
+        ),
         terms=terms.terms,
         opened_at_number=agreement.opened[0],
         ended_at=ends.get(agreement.id, msgspec.UNSET),

@@ -35,10 +35,11 @@ _ACT_FOR = Phrase(
     "{debtor} still has this to do for {creditor}: {label}",
     "{debtor} doit encore faire ceci pour {creditor} : {label}",
 )
+_RELEASE = Phrase("release from a debt of {amount} ({label})", "quittance d'une dette de {amount} ({label})")
 _SINCE = Phrase("{text}, since line {since}", "{text}, depuis la ligne {since}")
 
 
-_OPTIONAL = ("debtor", "creditor", "commodity", "amount", "part", "since", "due")
+_OPTIONAL = ("debtor", "creditor", "commodity", "amount", "part", "since", "due", "release")
 """The members of an obligation that stand in its view as they are, unless None."""
 
 
@@ -78,6 +79,10 @@ class ObligationView(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     rule_title: str | UnsetType = UNSET
     follows: str
+    release: str | UnsetType = UNSET
+    """The commodity that the creditor's seat gives the debtor in a deal to end the debt; left out if none does."""
+    release_name: str | UnsetType = UNSET
+    """The name of that commodity: "release from a debt of ₦120 (rent: Nuketown)"."""
 
 
 class AllObligations:
@@ -143,6 +148,7 @@ class AllObligations:
             rule=owed.rule,
             rule_title=_or_unset(names.rule(owed.rule).title),
             follows=owed.follows.in_language(names.language),
+            release_name=UNSET if owed.release is None else self._release(owed, label),
             **{name: value for name in _OPTIONAL if (value := getattr(owed, name)) is not None},
         )
 
@@ -175,6 +181,9 @@ class AllObligations:
             debtor=names.seat(owed.debtor), creditor=creditor, amount=self._quantity(owed), label=label
         )
         return f"{text[:1].upper()}{text[1:]}"
+
+    def _release(self, owed: Obligation, label: str) -> str:
+        return _RELEASE.in_language(self._names.language).format(amount=self._quantity(owed), label=label)
 
     def _quantity(self, owed: Obligation) -> str:
         """Return the amount with its unit, in the words of the rulebook; empty for an act."""

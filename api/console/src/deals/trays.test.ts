@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Agreement, Board, Display, Names } from "../api/types";
-import { evenAmount, groupsAfter, termsFor, tradable, unseen, worthOf } from "./trays";
+import type { Agreement, Board, Display, Names, Obligation } from "../api/types";
+import { withReleases } from "../game/names";
+import { evenAmount, groupsAfter, releasesFor, termsFor, tradable, unseen, worthOf } from "./trays";
 
 const names = {
   commodities: {
@@ -33,6 +34,19 @@ describe("an offer", () => {
     expect(termsFor(offer, "cleo")).toBeNull();
     expect(termsFor({ ...offer, parties: [...offer.parties, party("cleo")] } as Agreement, "ana")).toBeNull();
   });
+});
+
+it("offers the release from what the other owes, as a thing worth the debt", () => {
+  const debt = { debtor: "bob", creditor: "player:ana", amount: 35, release: "debt:7", release_name: "release from a debt of 35" };
+  const owed = [debt, { ...debt, debtor: "cleo", release: "debt:8" }, { debtor: "bob", creditor: "bank", amount: 9 }] as Obligation[];
+  const owners = { "player:ana": "ana" };
+  expect(releasesFor(owed, owners, "ana", "bob")).toEqual({ "debt:7": 1 });
+  expect(releasesFor(owed, owners, "bob", "ana")).toEqual({});
+  const named = withReleases(names, owed)!;
+  expect(tradable(named, { "debt:7": 1 })).toContainEqual({ commodity: "debt:7", amount: 1 });
+  expect(unseen(named, [])).not.toContain("debt:8");
+  expect(evenAmount(named, {}, { "debt:7": 1 }, 100)).toBe(35);
+  expect(withReleases(names, [owed[2]!])).toBe(names);
 });
 
 describe("a tray", () => {

@@ -1,5 +1,5 @@
 // The two trays of a deal, seen from one seat: what the seat gives and gets, and the worth of both. Pure.
-import type { Agreement, Board, Display, Names } from "../api/types";
+import type { Agreement, Board, Display, Names, Obligation } from "../api/types";
 import { moneyOf } from "../game/names";
 
 /** Amounts by commodity. */
@@ -89,11 +89,16 @@ export function tradable(names: Names | null, held: Record<string, number>): Hol
   return listed;
 }
 
+/** Return what a seat may give another as releases: each from a debt of the other to the seat. */
+export function releasesFor(obligations: readonly Obligation[], owners: Readonly<Record<string, string>>, creditor: string, debtor: string): Record<string, number> {
+  return Object.fromEntries(obligations.flatMap((owed) => (owed.release !== undefined && owed.debtor === debtor && owners[owed.creditor ?? ""] === creditor ? [[owed.release, 1]] : [])));
+}
+
 /** Return the other tradable things of which a seat may have hidden ones: things with a plural. */
 export function unseen(names: Names | null, holdings: readonly Holding[]): string[] {
   const stocked = new Set(holdings.map((holding) => holding.commodity));
   return Object.entries(names?.commodities ?? {}).flatMap(([commodity, facts]) =>
-    facts.tradable && facts.class !== "title" && !stocked.has(commodity) ? [commodity] : [],
+    facts.tradable && facts.class !== "title" && facts.class !== "release" && !stocked.has(commodity) ? [commodity] : [],
   );
 }
 

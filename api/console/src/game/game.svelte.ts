@@ -7,6 +7,7 @@ import type { ActionRequest, Board, Entry, GameState, Move, Names, Seat, SeatMov
 import { speaking } from "../i18n/language.svelte";
 import { Catalogue } from "./catalogue.svelte";
 import { Entries } from "./entries.svelte";
+import { withReleases } from "./names";
 import { patched } from "./patch";
 import type { Credential } from "./session.svelte";
 import { session } from "./session.svelte";
@@ -40,7 +41,8 @@ export class Game {
   lostSince = $state<number | null>(null);
   /** The service's clock less the device's, in milliseconds. */
   skew = $state(0);
-  names = $state.raw<Names | null>(null);
+  #named = $state.raw<Names | null>(null);
+  readonly names = $derived(withReleases(this.#named, this.state?.obligations ?? []));
   board = $state.raw<Board | null>(null);
   title = $state("");
   /** The newest own line, as long as a page offers to undo it. */
@@ -162,7 +164,7 @@ export class Game {
     // One after the other: names in a pending answer are not requested again.
     return (this.#naming = this.#naming.then(async () => {
       if (!isNeeded()) return;
-      this.names = (await data(
+      this.#named = (await data(
         this.api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.id } } }),
       )) as unknown as Names;
     }).catch(() => undefined));
@@ -233,8 +235,8 @@ export class Game {
 
   /** Tell if an entry is about an account or a commodity without a name yet. */
   #isNew(entry: Entry): boolean {
-    if (this.names === null) return true;
-    const { accounts, commodities } = this.names;
+    if (this.#named === null) return true;
+    const { accounts, commodities } = this.#named;
     return entry.effects.some((effect) => !(effect.account in accounts) || !(effect.commodity in commodities));
   }
 }

@@ -1,5 +1,5 @@
 // Names for people: amounts with their commodity, accounts, squares. Pure functions of the game's names.
-import type { Effect, GameState, Names, Standing } from "../api/types";
+import type { Effect, GameState, Names, Obligation, Standing } from "../api/types";
 import { figure } from "../i18n/language.svelte";
 
 /** Format an amount: "₦1,240", "2 Doses", "Nuketown". `sign` puts + before non-negative numbers. */
@@ -52,6 +52,12 @@ export function figuresOf(names: Names | null, standing: Standing | undefined): 
   if (whole !== undefined) figures.push({ field: "worth", word: null, text: worth(names, whole) });
   else if (part !== undefined) figures.push({ field: "shown", word: names?.shown_label ?? "", text: worth(names, part) });
   return figures;
+}
+
+/** Add the releases from open debts, which a deal may give: each is a thing with a name and the debt as its price. */
+export function withReleases(names: Names | null, obligations: readonly Obligation[]): Names | null {
+  const releases = obligations.flatMap(({ release, release_name: name = "", amount: price }) => (release === undefined ? [] : [[release, { name, plural: name, class: "release", price, tradable: true }] as const]));
+  return names && releases.length > 0 ? { ...names, commodities: { ...names.commodities, ...Object.fromEntries(releases) } } as Names : names;
 }
 
 export function commodityName(names: Names | null, commodity: string): string {

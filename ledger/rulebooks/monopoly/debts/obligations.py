@@ -9,7 +9,7 @@ from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.obligations import Obligation, opened_by
 from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.monopoly.table.state import Monopoly, cite, currency, fees_to, pieces
-from ledger.rulebooks.monopoly.table.terms import Rent
+from ledger.rulebooks.monopoly.table.terms import DEBT, Rent
 from ledger.rulebooks.parts.seats import player as purse
 
 _ALL_WAIT = Phrase("nobody throws before the payment", "personne ne lance les dés avant le paiement")
@@ -45,11 +45,12 @@ def obligations(state: Monopoly) -> Iterator[Obligation]:
     """Yield the obligations, debts first, the oldest first. Nothing is hidden."""
     if state.ended:
         return
-    money = currency(state)
+    money, purses = currency(state), {purse(seat) for seat in state.seats}
     for debt in state.debts:
         waits = _DEBTOR_WAITS if debt.cause == "interest" else _ALL_WAIT
         owed = partial(Obligation, "debt", debt.debtor, debt.creditor, debt.rule, waits, money, debt.amount)
-        yield owed(about=debt.id, since=opened_by(debt.id), awaited=True)
+        release = f"{DEBT}{debt.id}" if debt.creditor in purses else None
+        yield owed(about=debt.id, since=opened_by(debt.id), awaited=True, release=release)
     for rent in (*state.rents, *_thrown_for(state)):
         owner = purse(rent.owner)
         if rent.claimed:
