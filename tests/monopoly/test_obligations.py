@@ -51,7 +51,7 @@ def test_a_tax_is_owed_from_the_stop_on() -> None:
     table.purse("ana", 10)
     table.play("ana", "pay_tax")
     assert told(table) == [("debt", debtor, creditor, amount)]
-    assert [one.release for one in owed(table)] == [None]
+    assert [obligation.release for obligation in owed(table)] == [None]
     assert (kind, debtor, creditor) == ("tax", "ana", "bank")
 
 
