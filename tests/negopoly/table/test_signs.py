@@ -30,8 +30,8 @@ def test_thousands_stand_apart_from_five_digits_on() -> None:
     assert "cannot spend ₦125,000 without ₦123,350 more" in short.en
     assert "ne peut pas dépenser 125\u202f000 ₦ sans 123\u202f350 ₦ de plus" in short.fr
     table.give("ana", MONEY, 10_000)
-    (given,) = table.play("ana", "transfer_money", to="bob", amount=11_000)
-    assert given.sentence("en", RULEBOOK.naming(table.state)) == "Ana gives ₦11,000 to Bob."
+    (payment,) = table.play("ana", "transfer_money", to="bob", amount=11_000)
+    assert payment.sentence("en", RULEBOOK.naming(table.state)) == "Ana gives ₦11,000 to Bob."
 
 
 def test_no_english_text_of_the_rulebook_has_the_sign_behind() -> None:
