@@ -185,7 +185,7 @@ def _view(
         amount=msgspec.UNSET if terms.amount is None else terms.amount,
         due=msgspec.UNSET if terms.due is None else terms.due,
         gives=tuple(
-            GivenView(**structs.asdict(given), name=names.commodity(given.commodity)) for given in terms.gives
+            GivenView(**structs.asdict(moved), name=names.commodity(moved.commodity)) for moved in terms.gives
         ),
         terms=terms.terms,
         opened_at_number=agreement.opened[0],
