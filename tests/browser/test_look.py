@@ -62,7 +62,11 @@ def opened(evenings: Evenings) -> Callable[[str], Page]:
 
 @pytest.mark.parametrize("name", SHORT)
 def test_a_screen(chromium: Browser, opened: Callable[[str], Page], name: str) -> None:
-    assert faults_of(chromium, opened(name), name) == []
+    page = opened(name)
+    assert faults_of(chromium, page, name) == []
+    page.evaluate(_STYLE, ":root { font-size: 24px; }")
+    Settling(page).redraw()
+    assert faults_of(chromium, page, name) == []
 
 
 @pytest.mark.soak
