@@ -5,7 +5,7 @@ The page gets a state in which the tokens stand everywhere: no evening has so ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 from playwright.sync_api import Page
@@ -13,7 +13,8 @@ from playwright.sync_api import Page
 from tests.browser.look import covering
 from tests.browser.screens import SCREENS, Evenings
 from tests.browser.settled import Settling
-from tests.browser.table import wait_until
+from tests.browser.table import Table, wait_until
+from tests.tables.negopoly import NO_DECKS, starting
 
 pytestmark = pytest.mark.xdist_group("console")
 
@@ -48,6 +49,15 @@ CROWDED = """(() => {
   };
 })()"""
 SQUARES = "[...document.querySelectorAll('[data-place]')].map((square) => square.dataset.place)"
+# How many stops each walk of a token has.
+WALKS = """(() => {
+  const animate = Element.prototype.animate;
+  window.walks = [];
+  Element.prototype.animate = function (frames, ...more) {
+    window.walks.push(frames.length);
+    return animate.call(this, frames, ...more);
+  };
+})()"""
 STANDING = "document.querySelectorAll('.stand, .pin').length"
 
 
@@ -84,6 +94,23 @@ def faults_on(page: Page, counts: Iterable[int], sizes: Iterable[tuple[int, int]
 def test_tokens_stand_beside_names(evenings: Evenings, name: str) -> None:
     page = evenings.open(SCREENS[name])
     assert faults_on(page, (5,), SIZES[:1]) == []
+
+
+def test_a_token_walks_along_the_lane(tables: Callable[..., Table]) -> None:
+    """A throw leads Ana round the corner of the prison; who wants no motion sees Ana there at once."""
+    table = tables("negopoly", "ana", "bob", dice="table", settings={"decks": NO_DECKS})
+    for seat, kind, params in starting("ana", "bob"):
+        table.act(seat or "banker", kind, params)
+    pages = [table.page("banker", "desk", reduced_motion=motion) for motion in ("no-preference", "reduce")]
+    for page in pages:
+        page.add_init_script(WALKS)
+        page.reload()
+        page.locator(".stand").first.wait_for()
+    table.act("ana", "roll_dice", {"dice": [6, 6]})
+    for page in pages:
+        page.locator('[data-place].here:not([data-place="0"])').wait_for()
+        Settling(page).redraw()
+    assert [page.evaluate("walks") for page in pages] == [[3], []]
 
 
 @pytest.mark.soak

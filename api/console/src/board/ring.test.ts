@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Board } from "../api/types";
 import { commonSize, fits, fitted } from "./fitting";
 import { isRing } from "./forms";
-import { Lane, ringOf, sidesFor, standsOn, type RingSquare } from "./ring";
+import { Lane, ringOf, sidesFor, standsOn, walkAlong, type RingSquare } from "./ring";
 
 function board(count: number, facts: Partial<Board> = {}): Board {
   const places = Array.from({ length: count }, (_, number) => ({ id: `p${number}`, number, name: `P${number}` }));
@@ -75,6 +75,15 @@ describe("the lane", () => {
     expect(turn!.y).toBeCloseTo(from!.y);
     expect(turn!.x).toBeCloseTo(to!.x);
     expect(lane.way(["p12", "p8"])[1]).toEqual(turn);
+  });
+
+  it("lets a token walk at an even pace, for 60 ms a square and 600 ms at most", () => {
+    const points = [{ x: 0, y: 0 }, { x: 30, y: 0 }, { x: 30, y: 90 }];
+    const { frames, duration } = walkAlong(points, 40);
+    expect(frames.map(({ offset }) => offset)).toEqual([0, 0.25, 1]);
+    expect(frames[2]!.transform).toContain("translate(30px, 90px)");
+    expect(duration).toBe(180);
+    expect(walkAlong(points, 4).duration).toBe(600);
   });
 });
 

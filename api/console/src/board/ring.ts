@@ -159,6 +159,14 @@ export class Lane {
   }
 }
 
+/** Return the motion of a token along these points: 60 ms for each length of a square, at most 600. */
+export function walkAlong(points: readonly Point[], square: number): { frames: { transform: string; offset: number }[]; duration: number } {
+  let length = 0;
+  const reached = points.map(({ x, y }, at) => (length += at === 0 ? 0 : Math.hypot(x - points[at - 1]!.x, y - points[at - 1]!.y)));
+  const frames = points.map(({ x, y }, at) => ({ transform: `translate(${x}px, ${y}px) translate(-50%, -50%)`, offset: reached[at]! / (length || 1) }));
+  return { frames, duration: Math.min(600, (60 * length) / square) };
+}
+
 export interface Stand extends Point {
   size: number;
 }
