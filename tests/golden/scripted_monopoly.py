@@ -84,6 +84,37 @@ def quay_of_their_own() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
+_EFFECTS: dict[str, dict[str, Any]] = {
+    "east_quay": {"passing": [{"op": "receive", "share": [1, 100]}]},
+    "lock_up": {"effects": [{"op": "pay", "amount": 20, "to": "pot"}]},
+    "toll": {"kind": "tax", "amount": 0, "share": [1, 10], "of": "worth"},
+    "bench": {
+        "effects": [
+            {"op": "receive", "amount": 10, "source": "pot"},
+            {"op": "miss_turns", "who": "next", "when": {"of": "cash", "above": 10}},
+            {"op": "throw_again"},
+            {"op": "move", "thrown": True},
+        ]
+    },
+}
+
+
+def quay_with_effects() -> list[bytes]:
+    """A board of the table's own, on which squares pay, cost, lead on, and have turns missed."""
+    squares = [{**square, **_EFFECTS.get(square["id"], {})} for square in _QUAY["squares"]]
+    table = Table("monopoly", seats=_PAIR, settings={"board": {**_QUAY, "squares": squares}})
+    table.roll("ana", 1, 2)
+    table.play("ana", "end_turn")
+    table.roll("bob", 3, 4)
+    table.play("bob", "roll_to_go", dice=[1, 1])
+    table.play("bob", "buy_property")
+    table.roll("bob", 1, 3)
+    table.play("bob", "pay_tax")
+    table.play("bob", "end_turn")
+    assert table.state.turn == "bob"
+    return [canonical(entry) for entry in table.journal]
+
+
 def hour_in_the_town() -> list[bytes]:
     """The small town with an income, for one round and an hour at most: the richest wins."""
     table = Table("monopoly", seats=_PAIR, settings={"turn_income": 10, "rounds": 1, "play_minutes": 60})

@@ -48,3 +48,23 @@ def board_of(count: int) -> dict[str, Any]:
     town["groups"] = [one for one in town["groups"] if one["id"] in groups]
     town["decks"], town["cards"] = [], []
     return town
+
+
+def with_card(*effects: dict[str, Any]) -> dict[str, Any]:
+    """The town with one more letter: the card "trial" with these effects."""
+    town = copy.deepcopy(TOWN)
+    letter = {"id": "trial", "deck": "letters", "title": {"en": "Trial", "fr": "Essai"}, "effects": [*effects]}
+    town["cards"] = [*town["cards"], letter]
+    return town
+
+
+def with_squares(**squares: dict[str, Any]) -> dict[str, Any]:
+    """The town with other members of these squares; a square that gets effects is one of rest."""
+    town = copy.deepcopy(TOWN)
+    for name, members in squares.items():
+        square = row(town, "squares", name)
+        if "kind" in members:
+            for extra in set(square) - {"id", "name"}:
+                del square[extra]
+        square.update(members)
+    return town

@@ -21,7 +21,7 @@ from ledger.kernel.rules.opening import End, Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.monopoly import own_edition
 from ledger.rulebooks.monopoly.bots import STRATEGIES, tables_for
-from ledger.rulebooks.monopoly.cards import card_effects, cards, chance_die, declining
+from ledger.rulebooks.monopoly.cards import card_effects, cards, chance_die, declining, moves, sums
 from ledger.rulebooks.monopoly.debts import debts, pots, taxes
 from ledger.rulebooks.monopoly.end import bankruptcy, ending, exchange, seasons
 from ledger.rulebooks.monopoly.houses import building, mortgages
@@ -33,7 +33,7 @@ from ledger.rulebooks.monopoly.table.roles import Role, Rules
 from ledger.rulebooks.monopoly.table.settings import CommonSettings, Settings
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, MonopolyEdition
 from ledger.rulebooks.monopoly.trading import auctions, recruiting, trade_words, trades
-from ledger.rulebooks.monopoly.turns import jail_throw, landings, limits, movement, prison, rents, turns
+from ledger.rulebooks.monopoly.turns import jail_throw, landings, limits, movement, pauses, prison, rents, turns
 from ledger.rulebooks.parts import opening, reading
 from ledger.rulebooks.parts.edition import Edition
 
@@ -66,6 +66,10 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (ending.chapter, "victory"),
     (seasons.chapter, "season_open"),
     (exchange.chapter, "relegation"),
+    (moves.chapter, "card_move"),
+    (sums.of_squares, "square"),
+    (debts.of_squares, "square"),
+    (pauses.chapter, "miss"),
 )
 """The chapters, each with a role: an edition has a chapter if it has a rule for the role."""
 

@@ -138,6 +138,8 @@ class Player:
                 yield "roll_chance_die"
             elif landing.todo == "tax":
                 yield "pay_tax"
+            elif landing.todo == "go":
+                yield "roll_to_go"
             else:
                 yield "roll_for_rent"
             return
@@ -191,7 +193,7 @@ class Player:
             case "settle_mortgage_transfer":
                 rich = cash(state, seat) > state.settings.starting_cash / 3
                 return sorted(offered, key=lambda choice: choice.params["lift"] != rich)
-            case "roll_and_move" | "roll_for_jail" | "roll_for_rent" if chance.random() < _CITES:
+            case "roll_and_move" | "roll_for_jail" | "roll_for_rent" | "roll_to_go" if chance.random() < _CITES:
                 return [
                     replace(choice, params={**choice.params, "post": f"post {state.version}"})
                     for choice in offered

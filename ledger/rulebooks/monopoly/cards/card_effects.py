@@ -1,62 +1,50 @@
-"""The effects of cards and of the faces of a chance die, carried out in order (effects.py)."""
+"""The effects of cards, of the faces of a chance die, and of squares, carried out in order (effects.py)."""
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
+
+from msgspec import UNSET
 
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.events import Event
-from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.cards import moves, sums
 from ledger.rulebooks.monopoly.cards.concerned import concerned, opponents
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.cards.sums import Origin
 from ledger.rulebooks.monopoly.houses.wealth import hotels_of, houses_of
 from ledger.rulebooks.monopoly.table.effects import (
+    MOVES,
     Effect,
     GoBack,
     GoTo,
     GoToNearest,
     GoToPrison,
     Keep,
+    MissTurns,
+    Move,
     Pay,
     PayPerBuilding,
     PayToEach,
     Receive,
     ReceiveFromEach,
+    Sum,
     SwapTokens,
-    ToBank,
+    ThrowAgain,
 )
-from ledger.rulebooks.monopoly.table.pieces import Card
-from ledger.rulebooks.monopoly.table.state import (
-    Draft,
-    Monopoly,
-    cite,
-    currency,
-    has_role,
-    pieces,
-)
+from ledger.rulebooks.monopoly.table.pieces import Card, Effects, Square
+from ledger.rulebooks.monopoly.table.roles import Role
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, pieces
 from ledger.rulebooks.monopoly.table.terms import PASS, POT
-from ledger.rulebooks.monopoly.turns import movement, prison
-from ledger.rulebooks.monopoly.turns.rents import USUAL, Special
+from ledger.rulebooks.monopoly.turns import landings, movement, pauses, prison
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player as purse
 
-chapter = Chapter("What cards do")
+chapter = sums.chapter
 
 
 # ----------------------------------------------------------------------------------------------
 # Events
 # ----------------------------------------------------------------------------------------------
-
-
-@chapter.event
-class CardPaidOut(Event, frozen=True, kw_only=True):
-    """The bank pays a player what a card says."""
-
-    en: ClassVar[str] = "{seat:seat} receives {amount:money} from the bank, as the card says."
-    fr: ClassVar[str] = "{seat:seat} reçoit {amount:money} de la banque, comme le dit la carte."
-
-    seat: str
-    amount: int
 
 
 @chapter.event
@@ -86,57 +74,72 @@ class NoPassLeft(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class Origin(NamedTuple):
-    """The player under effects, and the source: the card of a pile, or of the face `thrown` of a chance die."""
-
-    drawer: str
-    card: Card
-    thrown: int = 0
-
-
 def carry_out(draft: Draft, seat: str, card: Card, *, thrown: int = 0) -> None:
     """Carry out the effects of a card, or of the face `thrown` of a chance die, in order."""
-    origin = Origin(seat, card, thrown)
-    for effect in card.effects:
-        for concerns in concerned(draft.state, seat, effect):
-            _carry_out_one(draft, concerns, effect, origin)
+    _carry_out_all(draft, card.effects, Origin(seat, card, thrown))
+
+
+@landings.obeys
+def carry_out_square(draft: Draft, seat: str, square: Square, effects: Effects) -> None:
+    """Carry out the effects of a square, in order."""
+    role: Role = "passing" if effects is square.passing else "square"
+    _carry_out_all(draft, effects, Origin(seat, square, role=role))
+
+
+def _carry_out_all(draft: Draft, effects: Effects, origin: Origin) -> None:
+    for effect in effects:
+        source = origin._replace(role=_role(effect, origin))
+        for seat in concerned(draft.state, origin.drawer, effect):
+            _carry_out_one(draft, seat, effect, source)
+
+
+def _role(effect: Effect, origin: Origin) -> Role:
+    """Return the role of the rule for an effect: of computed sums, of further players, or of the source."""
+    if isinstance(effect, Sum) and effect.amount is UNSET:
+        return "card_sum"
+    return origin.role if effect.who is UNSET and effect.when is UNSET else "card_who"
 
 
 def _carry_out_one(draft: Draft, seat: str, effect: Effect, origin: Origin) -> None:
-    """Carry out an effect for a seat: the drawer or an opponent."""
+    """Carry out an effect for a seat: the drawer or an opponent. Prisoners are not moved."""
     state = draft.state
+    if isinstance(effect, MOVES) and seat in state.jailed:
+        return
     match effect:
-        case Pay(amount=amount):
-            _pay(draft, seat, amount * _times(effect, origin.thrown), effect.to)
+        case Pay():
+            sums.pay(draft, seat, effect, origin)
         case PayPerBuilding():
-            _pay(draft, seat, _per_building(state, seat, effect), effect.to)
-        case Receive(amount=amount):
-            amount *= _times(effect, origin.thrown)
-            paid = draft.move(currency(state), amount, BANK, purse(seat))
-            draft.record(CardPaidOut(rule=cite(state, "card_effect"), seat=seat, amount=amount, postings=paid))
+            target = POT if effect.to == "pot" else BANK
+            sums.charge(draft, seat, target, _per_building(state, seat, effect), origin)
+        case Receive():
+            sums.receive(draft, seat, effect, origin)
         case ReceiveFromEach(amount=amount):
-            for other in opponents(state, seat):
-                debts.charge(draft, other, purse(seat), amount, rule=cite(state, "card_effect"), cause="card")
+            for opponent in opponents(state, seat):
+                sums.charge(draft, opponent, purse(seat), amount, origin)
         case PayToEach(amount=amount):
-            for other in opponents(state, seat):
-                debts.charge(draft, seat, purse(other), amount, rule=cite(state, "card_effect"), cause="card")
+            for opponent in opponents(state, seat):
+                sums.charge(draft, seat, purse(opponent), amount, origin)
         case GoTo(square=square, salary=salary):
             movement.go_to(draft, seat, pieces(state).index[square], salary=salary)
         case GoBack(steps=steps):
             movement.go_back(draft, seat, steps)
         case GoToNearest():
             number = _nearest(state, state.positions[seat], effect.of)
-            movement.go_to(draft, seat, number, salary=effect.salary, special=_special(effect))
+            special = moves.special_of(effect.rent, effect.factor)
+            movement.go_to(draft, seat, number, salary=effect.salary, special=special)
         case GoToPrison():
-            prison.send_to_jail(draft, seat, rule=cite(state, "jail_by_card"))
+            rule = cite(state, "jail_by_card") if origin.square is None else origin.rule(state)
+            prison.send_to_jail(draft, seat, rule=rule)
         case SwapTokens():
             _swap(draft, seat, effect)
         case Keep():
-            _keep(draft, seat, origin.card)
-
-
-def _times(effect: Pay | Receive, thrown: int) -> int:
-    return thrown if effect.times == "thrown" else 1
+            _keep(draft, seat, origin)
+        case Move():
+            moves.carry_out(draft, seat, effect)
+        case MissTurns(turns=turns):
+            pauses.forfeit(draft, seat, turns)
+        case ThrowAgain():
+            pauses.grant(draft, seat)
 
 
 def _swap(draft: Draft, seat: str, effect: SwapTokens) -> None:
@@ -154,15 +157,6 @@ def _swap(draft: Draft, seat: str, effect: SwapTokens) -> None:
     draft.record(movement.TokenMoved(rule=rule, seat=partner, way=(start,)))
 
 
-def _pay(draft: Draft, seat: str, amount: int, to: ToBank) -> None:
-    """Pay the bank, or into the pot of the chance die."""
-    state = draft.state
-    if to == "pot" and has_role(state, "pot_fed"):
-        debts.charge(draft, seat, POT, amount, rule=cite(state, "pot_fed"), cause="card")
-    else:
-        debts.charge(draft, seat, BANK, amount, rule=cite(state, "card_effect"), cause="card")
-
-
 def _per_building(state: Monopoly, seat: str, effect: PayPerBuilding) -> int:
     return houses_of(state, seat) * effect.house + hotels_of(state, seat) * effect.hotel
 
@@ -175,21 +169,11 @@ def _nearest(state: Monopoly, position: int, of: str) -> int:
     return next(number for number in ahead if of in (squares[number].group, squares[number].kind))
 
 
-def _special(effect: GoToNearest) -> Special:
-    match effect.rent:
-        case "double":
-            return Special(factor=2)
-        case "thrown":
-            return Special(thrown=0)
-        case "thrown_by_factor":
-            return Special(thrown=effect.factor)
-        case _:
-            return USUAL
-
-
-def _keep(draft: Draft, seat: str, card: Card) -> None:
+def _keep(draft: Draft, seat: str, origin: Origin) -> None:
     """Keep the card itself; a face of a die gives a pass of the bank instead, as long as one is left."""
-    state = draft.state
+    state, card = draft.state, origin.card
+    if card is None:
+        return
     rule = cite(state, "card_keep") if has_role(state, "card_keep") else cite(state, "card_effect")
     if not pieces(state).deck[card.deck].faces:
         commodity, source = decks.commodity(card.id), decks.pile(card.deck)

@@ -19,8 +19,9 @@ from ledger.rulebooks.parts.seats import payment
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Debts")
+of_squares = Chapter("What squares cost")
 
-Cause = Literal["rent", "tax", "card", "fine", "interest", "award"]
+Cause = Literal["rent", "tax", "card", "fine", "interest", "award", "square"]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -130,6 +131,14 @@ class AwardPaid(Settled, frozen=True, kw_only=True):
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme décidé."
 
 
+@of_squares.event
+class SquarePaid(Settled, frozen=True, kw_only=True):
+    """The price of a square with effects is paid."""
+
+    en: ClassVar[str] = "{seat:seat} pays {amount:money} to {creditor:account}, as {title:title} says."
+    fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme le dit {title:title}."
+
+
 _PAID: dict[Cause, type[Settled]] = {
     "rent": RentPaid,
     "tax": TaxPaid,
@@ -137,6 +146,7 @@ _PAID: dict[Cause, type[Settled]] = {
     "fine": FinePaid,
     "interest": InterestPaid,
     "award": AwardPaid,
+    "square": SquarePaid,
 }
 
 

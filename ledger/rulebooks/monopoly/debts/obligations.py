@@ -8,6 +8,7 @@ from functools import partial
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.obligations import Obligation, opened_by
 from ledger.kernel.language.phrase import Phrase
+from ledger.rulebooks.monopoly.debts.taxes import tax_of
 from ledger.rulebooks.monopoly.table.state import Monopoly, cite, currency, fees_to, pieces
 from ledger.rulebooks.monopoly.table.terms import DEBT, Rent
 from ledger.rulebooks.parts.seats import player as purse
@@ -61,9 +62,10 @@ def obligations(state: Monopoly) -> Iterator[Obligation]:
             yield Obligation("rent", rent.lander, owner, rent.rule, _LAPSES, money, rent.amount, about=rent.title)
     landing = state.landing
     square = None if landing is None else pieces(state).squares[landing.square]
-    if landing is not None and landing.todo == "tax" and square is not None and square.amount:
+    due = 0 if landing is None or square is None else tax_of(state, landing.seat, square)
+    if landing is not None and landing.todo == "tax" and square is not None and due:
         rule = cite(state, "tax", square)
-        tax = partial(Obligation, "tax", landing.seat, fees_to(state), rule, _TAX, money, square.amount)
+        tax = partial(Obligation, "tax", landing.seat, fees_to(state), rule, _TAX, money, due)
         yield tax(about=square.id, awaited=True)
     for received in state.received:
         rule = cite(state, "bankrupt_lift")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from msgspec import UNSET
+
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.debts import debts, pots
+from ledger.rulebooks.monopoly.houses.wealth import share_of
+from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.state import (
     Draft,
     Monopoly,
@@ -63,6 +67,11 @@ def collect(draft: Draft, seat: str) -> None:
         draft.record(PotCollected(rule=cite(state, "pot"), seat=seat, amount=amount, postings=paid))
 
 
+def tax_of(state: Monopoly, seat: str, square: Square) -> int:
+    """Return the tax of a square for a player: the amount of the board, or a share."""
+    return square.amount if square.share is UNSET else share_of(state, seat, square.share, square.of)
+
+
 @chapter.action(
     summary=("pay the tax", "payer la taxe"),
     when=("after stopping on a tax square", "après un arrêt sur une case de taxe"),
@@ -82,9 +91,9 @@ class PayTax(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
             )
         square = pieces(state).squares[landing.square]
-        rule = cite(state, "tax", square)
-        draft.record(TaxFellDue(rule=rule, seat=seat, square=landing.square, amount=square.amount))
-        debts.charge(draft, seat, fees_to(state), square.amount, rule=rule, cause="tax")
+        rule, amount = cite(state, "tax", square), tax_of(state, seat, square)
+        draft.record(TaxFellDue(rule=rule, seat=seat, square=landing.square, amount=amount))
+        debts.charge(draft, seat, fees_to(state), amount, rule=rule, cause="tax")
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:

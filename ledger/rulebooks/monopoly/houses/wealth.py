@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec import UnsetType
+
 from ledger.rulebooks.monopoly.houses.places import costs_of
+from ledger.rulebooks.monopoly.table.effects import Share, Wealth
 from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
     cash,
@@ -32,3 +35,9 @@ def houses_of(state: Monopoly, seat: str) -> int:
 def hotels_of(state: Monopoly, seat: str) -> int:
     """Count the hotels on a player's titles."""
     return sum(has_hotel(state, title) for title in titles_of(state, seat))
+
+
+def share_of(state: Monopoly, seat: str, share: Share, of: Wealth | UnsetType) -> int:
+    """Return a share of a player's worth, or else of the money, rounded down."""
+    above, below = share
+    return (worth_of(state, seat) if of == "worth" else cash(state, seat)) * above // below

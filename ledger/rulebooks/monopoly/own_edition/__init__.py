@@ -1,7 +1,7 @@
 """Editions brought by tables: the shape, the possible faults, and the resulting game.
 
 `shape` is an edition as one JSON document. `parts.fitting` and `options` find faults of shape, `checks` (with
-`name_checks` and `card_checks`) contradictions. The rest of the code needs only:
+`name_checks`, `card_checks`, `effect_checks` and `square_checks`) contradictions. The rest of the code needs only:
 
     faults = check(document)                     every fault, with a JSON Pointer and the reason
     notes = warnings(document)                   the parts without effect, or forgotten

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 import msgspec
 from msgspec import UNSET
 
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
+from ledger.rulebooks.monopoly.own_edition import effect_checks, square_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Read
 from ledger.rulebooks.monopoly.table import effects
 from ledger.rulebooks.monopoly.table.pieces import Deck, Kind
@@ -32,10 +33,23 @@ def faults(read: Read) -> Iterator[Fault]:
                 f"there is no deck {excerpt(deck_id)}; there are: {listed(decks)}",
                 f"il n'y a pas de pioche {excerpt(deck_id)} ; il y a : {listed(decks)}",
             )
-        raw = card.get("effects")
-        yield from _order(raw, pointer)
-        for step, effect in enumerate(raw if isinstance(raw, list | tuple) else ()):
-            yield from _effect(effect, pointer_at(pointer, "effects", step), read, by_die=_is_die(deck_id, read))
+        yield from _list(card, "effects", pointer, read, by_die=_is_die(deck_id, read))
+    for number, square in read.numbered("squares"):
+        for member in ("effects", "passing"):
+            yield from _list(square, member, pointer_at("", "squares", number), read, by_die=False)
+    yield from square_checks.faults(read)
+
+
+def _list(holder: Mapping[str, Any], member: str, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
+    """Check a list of effects."""
+    raw = holder.get(member)
+    yield from _order(raw, pointer_at(pointer, member))
+    for step, effect in enumerate(_steps(raw)):
+        yield from _effect(effect, pointer_at(pointer, member, step), read, by_die=by_die)
+
+
+def _steps(raw: Any) -> Sequence[Any]:
+    return raw if isinstance(raw, list | tuple) else ()
 
 
 def _cards_of(deck: str, read: Read) -> list[tuple[str, Mapping[str, Any]]]:
@@ -117,24 +131,27 @@ def _die(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
         )
 
 
-_MOVES = frozenset({"go_to", "go_back", "go_to_nearest", "prison", "swap_tokens"})
+_MOVES = frozenset(str(effect.__struct_config__.tag) for effect in effects.MOVES)
+_NOT_THE_DRAWER = frozenset({"others", "next", "previous"})
+"""The players of an effect without the drawer: a move of these players opens nothing."""
 
 
 def _order(raw: Any, pointer: str) -> Iterator[Fault]:
     """Check the steps of a card: the token moves last and once, because the new square may demand more; the
     card is kept once.
     """
-    steps = raw if isinstance(raw, list | tuple) else ()
+    steps = _steps(raw)
     named = [str(effect.get("op")) if isinstance(effect, Mapping) else "" for effect in steps]
+    far = [isinstance(effect, Mapping) and effect.get("who") in _NOT_THE_DRAWER for effect in steps]
     for step, name in enumerate(named):
-        if name in _MOVES and step < len(named) - 1:
+        if name in _MOVES and step < len(named) - 1 and not far[step]:
             yield Fault(
-                pointer_at(pointer, "effects", step),
+                pointer_at(pointer, step),
                 f"{name} moves the token: it is the last effect of a card",
                 f"{name} déplace le pion : c'est le dernier effet d'une carte",
             )
         if name == "keep" and "keep" in named[:step]:
-            yield Fault(pointer_at(pointer, "effects", step), "a card is kept once", "une carte se garde une fois")
+            yield Fault(pointer_at(pointer, step), "a card is kept once", "une carte se garde une fois")
 
 
 def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
@@ -146,6 +163,8 @@ def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fau
         effect = msgspec.convert(raw, kind)
     except msgspec.ValidationError:
         return
+    if isinstance(effect, effects.BaseEffect):
+        yield from effect_checks.faults(effect, pointer)
     squares = read.named("squares")
     match effect:
         case effects.GoTo() if effect.square not in squares:
@@ -154,26 +173,25 @@ def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fau
                 f"there is no square {excerpt(effect.square)} to go to; there are: {listed(squares)}",
                 f"il n'y a pas de case {excerpt(effect.square)} où aller ; il y a : {listed(squares)}",
             )
-        case effects.GoToNearest() if not _is_on_board(effect.of, read):
-            names = listed(dict.fromkeys([*read.named("groups"), *filter(read.of_kind, KINDS)]))
+        case effects.Move(to=str(target)) if target not in squares:
             yield Fault(
-                pointer_at(pointer, "of"),
-                f"no square is of a group or of a kind {excerpt(effect.of)}; there are: {names}",
-                f"aucune case n'est d'un groupe ou d'un type {excerpt(effect.of)} ; il y a : {names}",
+                pointer_at(pointer, "to"),
+                f"there is no square {excerpt(target)} to go to; there are: {listed(squares)}",
+                f"il n'y a pas de case {excerpt(target)} où aller ; il y a : {listed(squares)}",
             )
-        case effects.GoToNearest(rent="thrown" | "thrown_by_factor") if not _is_utility(effect.of, read):
-            yield Fault(
-                pointer_at(pointer, "rent"),
-                f"a rent is thrown for on utilities only, and {excerpt(effect.of)} is not of that kind",
-                f"seules les compagnies (utility) ont un loyer aux dés, et {excerpt(effect.of)} n'en est pas",
-            )
+        case effects.GoToNearest():
+            yield from _nearest(effect.of, effect.rent, pointer, "of", read)
+        case effects.Move(nearest=str(group)):
+            yield from _nearest(group, effect.rent, pointer, "nearest", read)
         case effects.Pay(times="thrown") | effects.Receive(times="thrown") if not by_die:
             yield Fault(
                 pointer_at(pointer, "times"),
                 "a pile of cards throws nothing: only a chance die has a throw to count",
                 "une pioche ne lance rien : seul un dé a un lancer à compter",
             )
-        case effects.Pay(to="pot") | effects.PayPerBuilding(to="pot") if not read.of_kind("pot"):
+        case effects.Pay(to="pot") | effects.PayPerBuilding(to="pot") if not (
+            read.of_kind("pot") or _empties_pot(read)
+        ):
             yield Fault(
                 pointer_at(pointer, "to"),
                 "nobody could collect it: no square is of kind pot",
@@ -185,6 +203,30 @@ def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fau
                 "a die gives a pass of the bank, and `passes` says that it has none",
                 "un dé donne un laissez-passer de la banque, et `passes` dit qu'elle n'en a pas",
             )
+
+
+def _nearest(name: str, rent: effects.RentDue, pointer: str, member: str, read: Read) -> Iterator[Fault]:
+    """Check the goal of a move to the nearest square, and the rent there."""
+    if not _is_on_board(name, read):
+        names = listed(dict.fromkeys([*read.named("groups"), *filter(read.of_kind, KINDS)]))
+        yield Fault(
+            pointer_at(pointer, member),
+            f"no square is of a group or of a kind {excerpt(name)}; there are: {names}",
+            f"aucune case n'est d'un groupe ou d'un type {excerpt(name)} ; il y a : {names}",
+        )
+    elif rent in {"thrown", "thrown_by_factor"} and not _is_utility(name, read):
+        yield Fault(
+            pointer_at(pointer, "rent"),
+            f"a rent is thrown for on utilities only, and {excerpt(name)} is not of that kind",
+            f"seules les compagnies (utility) ont un loyer aux dés, et {excerpt(name)} n'en est pas",
+        )
+
+
+def _empties_pot(read: Read) -> bool:
+    """Return True if an effect takes money out of the pot."""
+    holders = [*read.rows("cards"), *read.rows("squares")]
+    steps = [step for holder in holders for step in _steps(holder.get("effects"))]
+    return any(isinstance(step, Mapping) and step.get("source") == "pot" for step in steps)
 
 
 def _is_utility(name: str, read: Read) -> bool:

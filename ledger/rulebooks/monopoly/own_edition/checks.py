@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
@@ -102,7 +104,7 @@ def _square(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterat
         yield from _rents(placed, read, houses_per_hotel)
     elif square.kind == "card":
         yield from _draws(placed, read)
-    elif square.kind == "tax" and not square.amount:
+    elif square.kind == "tax" and not square.amount and square.share is UNSET:
         yield _missing(pointer, "amount", "tax")
 
 

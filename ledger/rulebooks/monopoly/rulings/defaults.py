@@ -16,6 +16,7 @@ from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.cards.cards import DrawCard
 from ledger.rulebooks.monopoly.cards.chance_die import RollChanceDie
+from ledger.rulebooks.monopoly.cards.moves import RollToGo
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.debts.debts import PayDebt
 from ledger.rulebooks.monopoly.debts.taxes import PayTax
@@ -34,8 +35,8 @@ from ledger.rulebooks.parts.seats import comes_before
 
 chapter = Chapter("What decides itself")
 
-Missing = Literal["card", "die", "rent", "move"]
-"""A missing draw or throw: a card, the chance die, the dice for a rent, the dice of a move."""
+Missing = Literal["card", "die", "rent", "move", "go"]
+"""A missing draw or throw: a card, the chance die, the dice for a rent, of a move, or of a card or square."""
 
 
 @chapter.event
@@ -101,6 +102,8 @@ def _missing(state: Monopoly, seat: str) -> tuple[Missing, Action] | None:
                 return "die", RollChanceDie()
             case "throw":
                 return "rent", RollForRent()
+            case "go":
+                return "go", RollToGo()
             case _:
                 return None
     if any(rent.claimed and rent.lander == seat for rent in state.rents):
@@ -123,6 +126,7 @@ _OF_A_TURN = (
     DeclineProperty,
     DrawCard,
     RollChanceDie,
+    RollToGo,
     PayTax,
     EndTurn,
     Forgo,

@@ -32,11 +32,11 @@ def effect_of(card: Card, pieces: Pieces, money: Callable[[int], str]) -> CardEf
     match card.effects[0]:
         case Keep():
             return CardEffect("keep", Phrase("keep", "à garder"), "hand")
-        case Receive(amount=amount):
+        case Receive(amount=int(amount)):
             return CardEffect("receive", sum_of("+", amount), "coin")
         case ReceiveFromEach(amount=amount):
             return CardEffect("receive", sum_of("+", amount, _EACH), "coin")
-        case Pay(amount=amount):
+        case Pay(amount=int(amount)):
             return CardEffect("pay", sum_of("−", amount), "coin")
         case PayToEach(amount=amount):
             return CardEffect("pay", sum_of("−", amount, _EACH), "coin")

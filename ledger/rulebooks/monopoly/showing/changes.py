@@ -134,6 +134,16 @@ def _jailed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) ->
             )
 
 
+def _missing(earlier: Mapping[str, int] | None, later: Mapping[str, int] | None, says: Says) -> Iterator[Phrase]:
+    earlier, later = earlier or {}, later or {}
+    for seat in changed(earlier, later):
+        seat_name, count, former = says("seat", seat), later.get(seat, 0), earlier.get(seat, 0)
+        yield Phrase(
+            f"Turns that {seat_name.en} misses: {count}, not {former}.",
+            f"Tours à passer {elided('de', seat_name.fr)} : {count}, et non {former}.",
+        )
+
+
 def _rents(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Phrase]:
     for rent in (*_without(later, earlier), *_without(earlier, later)):
         owner = says("seat", rent["owner"])
@@ -201,6 +211,7 @@ _TELLINGS: Mapping[str, Telling] = {
     "seats": _seats,
     "titles": _titles,
     "jailed": _jailed,
+    "missing": _missing,
     "rents": _rents,
     "debts": _debts,
     "auction": _auction,

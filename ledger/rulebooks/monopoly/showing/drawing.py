@@ -323,6 +323,12 @@ def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
         yield NoticeView(
             text=words(f"{debtor} owes {owed} to {creditor}", f"{debtor} doit {owed} à {creditor}"), rule=debt.rule
         )
+    for seat, turns in state.missing.items():
+        name = say("seat", seat)
+        yield NoticeView(
+            text=words(f"{name} misses turns: {turns}", f"{name} passe des tours : {turns}"),
+            rule=cite(state, "miss"),
+        )
     if state.consents and has_role(state, "season_vote"):
         named = ", ".join(say("seat", item) for item in state.order if item in state.consents)
         yield NoticeView(

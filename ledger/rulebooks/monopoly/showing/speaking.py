@@ -53,6 +53,7 @@ _ASKED: Mapping[str, Phrase] = {
     "die": Phrase("the die of the square is to be thrown", "le dé de la case à lancer"),
     "tax": Phrase("a tax is to be paid", "une taxe à payer"),
     "throw": Phrase("the dice are to be thrown for the rent", "les dés à lancer pour le loyer"),
+    "go": Phrase("the dice are to be thrown to go on", "les dés à lancer pour aller plus loin"),
 }
 """The demands of squares, in English and French."""
 _CAUSES: Mapping[str, Phrase] = {
@@ -62,6 +63,7 @@ _CAUSES: Mapping[str, Phrase] = {
     "fine": Phrase("fine", "amende"),
     "interest": Phrase("interest", "intérêt"),
     "award": Phrase("ruling", "décision"),
+    "square": Phrase("square", "case"),
 }
 """The causes of debts, in English and French."""
 _MISSING: Mapping[str, Phrase] = {
@@ -69,6 +71,7 @@ _MISSING: Mapping[str, Phrase] = {
     "die": Phrase("the die of the square", "le dé de la case"),
     "rent": Phrase("the throw for the rent", "le jet pour le loyer"),
     "move": Phrase("the throw", "le jet"),
+    "go": Phrase("the throw to go on", "le jet pour aller plus loin"),
 }
 """The missing draws and throws, in English and French."""
 _DRAWS: Mapping[str, Phrase] = {

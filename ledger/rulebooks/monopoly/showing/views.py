@@ -109,6 +109,8 @@ class MonopolyScreen(Screen[Monopoly]):
                     "held": plain(state.held),
                 }
             )
+        if state.missing:
+            view["missing"] = dict(state.missing)
         if state.ends_at is not None:
             view["ends_at"] = plain(state.ends_at)
         if state.auction is not None:

@@ -288,6 +288,8 @@ def _landed(state: Monopoly, landing: Landing, name: Phrase) -> tuple[Phrase, tu
         case "throw":
             words = Phrase(f"throw for the rent of {name.en}", f"lancer les dés pour le loyer : {name.fr}")
             return words, ("roll_for_rent",)
+        case "go":
+            return Phrase("throw the dice to go on", "lancer les dés pour aller plus loin"), ("roll_to_go",)
 
 
 def awaited(state: Monopoly) -> list[str]:

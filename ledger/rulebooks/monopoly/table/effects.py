@@ -1,4 +1,4 @@
-"""The vocabulary of cards: a card is a list of effects, carried out in order.
+"""The vocabulary of cards and squares: each has a list of effects, carried out in order.
 
 A face of a chance die is a card with a `face`. Amounts are whole units of the game's money.
 """
@@ -16,6 +16,10 @@ Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 SquareId = Annotated[str, Meta(pattern=SMALL_ID_FORM)]
 ToBank = Literal["bank", "pot"]
 Bound = Annotated[int, Meta(ge=0, le=1_000_000_000)] | Literal["drawer"]
+RentDue = Literal["usual", "double", "thrown", "thrown_by_factor"]
+Share = tuple[Annotated[int, Meta(ge=1, le=100)], Annotated[int, Meta(ge=1, le=100)]]
+"""A fraction: [1, 10] is a tenth."""
+Wealth = Literal["cash", "worth"]
 Times = Literal["thrown"] | UnsetType
 """The amount counts once, or with "thrown" once for each point of the throw of the chance die."""
 
@@ -45,19 +49,44 @@ class BaseEffect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     when: Holding | UnsetType = UNSET
 
 
-class Pay(BaseEffect, frozen=True, kw_only=True, tag="pay"):
-    """Pay the bank, or into the pot."""
+class Each(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An amount for each thing of a player; `player` counts the opponents."""
 
-    amount: Amount
-    to: ToBank = "bank"
+    house: Amount | UnsetType = UNSET
+    hotel: Amount | UnsetType = UNSET
+    title: Amount | UnsetType = UNSET
+    street: Amount | UnsetType = UNSET
+    station: Amount | UnsetType = UNSET
+    utility: Amount | UnsetType = UNSET
+    player: Amount | UnsetType = UNSET
+
+
+class Sum(BaseEffect, frozen=True, kw_only=True):
+    """A sum of money: an `amount`, an amount for `each` thing, or a `share` of money or worth, rounded down.
+
+    `at_least` and `at_most` are the bounds of a computed sum.
+    """
+
+    amount: Amount | UnsetType = UNSET
+    each: Each | UnsetType = UNSET
+    share: Share | UnsetType = UNSET
+    of: Wealth | UnsetType = UNSET
+    at_least: Amount | UnsetType = UNSET
+    at_most: Amount | UnsetType = UNSET
+
+
+class Pay(Sum, frozen=True, kw_only=True, tag="pay"):
+    """Pay the bank, into the pot, or each opponent; with `who`, also the drawer."""
+
+    to: Literal["bank", "pot", "each", "drawer"] = "bank"
     times: Times = UNSET
 
 
-class Receive(BaseEffect, frozen=True, kw_only=True, tag="receive"):
-    """Receive money from the bank."""
+class Receive(Sum, frozen=True, kw_only=True, tag="receive"):
+    """Receive from the bank, out of the pot, or from each opponent; with `who`, also from the drawer."""
 
-    amount: Amount
     times: Times = UNSET
+    source: Literal["bank", "pot", "each", "drawer"] | UnsetType = UNSET
 
 
 class ReceiveFromEach(BaseEffect, frozen=True, kw_only=True, tag="receive_from_each"):
@@ -102,7 +131,7 @@ class GoToNearest(BaseEffect, frozen=True, kw_only=True, tag="go_to_nearest"):
 
     of: SquareId
     salary: bool = True
-    rent: Literal["usual", "double", "thrown", "thrown_by_factor"] = "usual"
+    rent: RentDue = "usual"
     factor: Annotated[int, Meta(ge=1, le=1_000_000)] = 10
 
 
@@ -123,6 +152,39 @@ class Keep(BaseEffect, frozen=True, kw_only=True, tag="keep"):
     """Keep the card (or take a pass of the bank, by a die), to get out of prison."""
 
 
+class Move(BaseEffect, frozen=True, kw_only=True, tag="move"):
+    """Go by some squares, to a square, to the nearest of a group or a kind, or as far as a new throw says.
+
+    The start and the squares in passing pay on the way forward, unless `salary` says otherwise. `rent` and
+    `factor` are as in `GoToNearest`. Without `stops` the last square asks nothing.
+    """
+
+    by: Annotated[int, Meta(ge=1, le=1_000)] | UnsetType = UNSET
+    to: SquareId | UnsetType = UNSET
+    nearest: SquareId | UnsetType = UNSET
+    thrown: bool = False
+    direction: Literal["forward", "back"] = "forward"
+    salary: bool | UnsetType = UNSET
+    rent: RentDue = "usual"
+    factor: Annotated[int, Meta(ge=1, le=1_000_000)] = 10
+    stops: bool = True
+
+    @property
+    def pays(self) -> bool:
+        """True if the start and the squares on the way pay."""
+        return self.direction == "forward" if self.salary is UNSET else self.salary
+
+
+class MissTurns(BaseEffect, frozen=True, kw_only=True, tag="miss_turns"):
+    """Miss the next turns."""
+
+    turns: Annotated[int, Meta(ge=1, le=10)] = 1
+
+
+class ThrowAgain(BaseEffect, frozen=True, kw_only=True, tag="throw_again"):
+    """Throw once more in the turn under way."""
+
+
 Effect = (
     Pay
     | Receive
@@ -135,4 +197,10 @@ Effect = (
     | GoToPrison
     | SwapTokens
     | Keep
+    | Move
+    | MissTurns
+    | ThrowAgain
 )
+
+MOVES = (GoTo, GoBack, GoToNearest, GoToPrison, SwapTokens, Move)
+"""The effects that move a token."""

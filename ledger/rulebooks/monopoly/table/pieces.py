@@ -18,7 +18,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.rulebooks.monopoly.table.effects import Effect, Keep
+from ledger.rulebooks.monopoly.table.effects import Effect, Keep, Share, Wealth
 from ledger.rulebooks.parts.face.faces import Face
 from ledger.rulebooks.parts.forms import COLOUR_FORM, SMALL_ID_FORM
 
@@ -26,6 +26,8 @@ Id = Annotated[str, Meta(pattern=SMALL_ID_FORM)]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Colour = Annotated[str, Meta(pattern=COLOUR_FORM)]
+
+Effects = Annotated[tuple[Effect, ...], Meta(min_length=1, max_length=10)]
 
 Kind = Literal["start", "street", "station", "utility", "card", "tax", "jail", "rest", "pot", "go_to_jail"]
 TITLES: tuple[Kind, ...] = ("street", "station", "utility")
@@ -58,6 +60,13 @@ class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     mortgage: Amount = 0
     deck: str = ""
     amount: Amount = 0
+    share: Share | UnsetType = UNSET
+    """A tax by a share of money or worth, in place of an amount."""
+    of: Wealth | UnsetType = UNSET
+    effects: Effects | UnsetType = UNSET
+    """The effects on a token stopping here, after the business of the kind; only on squares without a demand."""
+    passing: Effects | UnsetType = UNSET
+    """The payments for a token passing by."""
 
     @property
     def most_towers(self) -> int:
@@ -133,7 +142,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     id: Id
     deck: str
     title: Annotated[str, Meta(min_length=1, max_length=300)] | Phrase
-    effects: Annotated[tuple[Effect, ...], Meta(min_length=1, max_length=10)]
+    effects: Effects
     face: Annotated[int, Meta(ge=0, le=100)] = 0
 
     @property

@@ -77,6 +77,8 @@ class Monopoly(State, kw_only=True):
     positions: dict[str, int] = {}
     jailed: dict[str, int] = {}
     """The seats in prison, with the number of failed throws."""
+    missing: dict[str, int] = {}
+    """The seats with turns to miss, with their number."""
 
     rents: list[Rent] = []
     """The rents open to a claim, and claimed rents in need of a throw."""

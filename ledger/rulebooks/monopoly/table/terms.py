@@ -6,10 +6,11 @@ from datetime import datetime
 from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.facts.agreements import Agreement
 from ledger.kernel.facts.values import of_kind
+from ledger.rulebooks.monopoly.table.effects import Move
 from ledger.rulebooks.parts.trades import Leg
 
 STOCK = "stock"
@@ -51,16 +52,19 @@ def treasury(seat: str) -> str:
 class Landing(msgspec.Struct, frozen=True, kw_only=True):
     """What the square on which the seat has stopped asks of it, before it throws again or ends its turn.
 
-    "buy" or decline a title, draw a "card", throw the chance "die", pay a "tax", or "throw" for a rent.
+    "buy" or decline a title, draw a "card", throw the chance "die", pay a "tax", "throw" for a rent, or throw to
+    "go" on.
     """
 
     seat: str
     square: int
-    todo: Literal["buy", "card", "die", "tax", "throw"]
+    todo: Literal["buy", "card", "die", "tax", "throw", "go"]
     multiplier: int = 0
     """The multiplier of a throw for the rent."""
     owner: str = ""
     """The seat entitled to the rent thrown for: the owner of the title at the stop."""
+    move: Move | UnsetType = UNSET
+    """The move by a throw."""
 
 
 class Rent(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,8 +89,9 @@ class Debt(msgspec.Struct, frozen=True, kw_only=True):
     """The account to pay into: the bank, the pot, a player's."""
     amount: int
     rule: str
-    cause: Literal["rent", "tax", "card", "fine", "interest", "award"]
+    cause: Literal["rent", "tax", "card", "fine", "interest", "award", "square"]
     title: str = ""
+    """The title of a rent or an interest; or the square with a price."""
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
+
+from msgspec import UNSET, UnsetType
 
 from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.table.pieces import Square
+from ledger.rulebooks.monopoly.table.pieces import Effects, Square
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, pieces
 from ledger.rulebooks.monopoly.table.terms import Landing
 
@@ -51,3 +54,26 @@ def open_landing(draft: Draft, landing: Landing) -> None:
 def square_under(state: Monopoly, seat: str) -> Square:
     """Return the square under a seat's token."""
     return pieces(state).squares[state.positions[seat]]
+
+
+# ----------------------------------------------------------------------------------------------
+# Squares with effects
+# ----------------------------------------------------------------------------------------------
+
+Obeys = Callable[[Draft, str, Square, Effects], None]
+"""Carries out the effects of a square for a seat."""
+
+_obeys: list[Obeys] = []
+
+
+def obeys(carry_out: Obeys) -> Obeys:
+    """Declare the function for the effects of squares: the room of effects is a later room."""
+    _obeys.append(carry_out)
+    return carry_out
+
+
+def obey(draft: Draft, seat: str, square: Square, effects: Effects | UnsetType) -> None:
+    """Carry out the effects of a square, if any."""
+    if effects is not UNSET:
+        for carry_out in _obeys:
+            carry_out(draft, seat, square, effects)

@@ -13,6 +13,7 @@ from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.debts import debts, taxes
 from ledger.rulebooks.monopoly.houses import mortgages, shortage
 from ledger.rulebooks.monopoly.table.dice import Thrown, is_double
+from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency, on_turn, owner_of, pieces
 from ledger.rulebooks.monopoly.table.terms import Landing
 from ledger.rulebooks.monopoly.turns import landings, limits, prison, rents, turns
@@ -91,8 +92,7 @@ def advance(draft: Draft, seat: str, steps: int, *, dice: int | None, special: S
     """Move a token forward by some squares, pay the salary on the way, and land."""
     state = draft.state
     way = boards.path(len(pieces(state).squares), state.positions[seat], steps)
-    _move(draft, seat, way, salary=True)
-    land(draft, seat, dice=dice, special=special)
+    travel(draft, seat, way, salary=True, dice=dice, special=special)
 
 
 def go_to(draft: Draft, seat: str, square: int, *, salary: bool = True, special: Special = USUAL) -> None:
@@ -100,16 +100,34 @@ def go_to(draft: Draft, seat: str, square: int, *, salary: bool = True, special:
     state = draft.state
     size = len(pieces(state).squares)
     steps = (square - state.positions[seat]) % size or size
-    _move(draft, seat, boards.path(size, state.positions[seat], steps), salary=salary)
-    land(draft, seat, dice=None, special=special)
+    travel(draft, seat, boards.path(size, state.positions[seat], steps), salary=salary, special=special)
 
 
 def go_back(draft: Draft, seat: str, steps: int) -> None:
     """Move a token back by some squares, without a salary, and land."""
     state = draft.state
     way = boards.path(len(pieces(state).squares), state.positions[seat], -steps)
-    _move(draft, seat, way, salary=False)
-    land(draft, seat, dice=None)
+    travel(draft, seat, way, salary=False)
+
+
+def travel(
+    draft: Draft,
+    seat: str,
+    way: list[int],
+    *,
+    salary: bool,
+    dice: int | None = None,
+    special: Special = USUAL,
+    stops: bool = True,
+) -> None:
+    """Move a token along squares, and land unless told to rest. With a salary, the squares on the way pay, too."""
+    _move(draft, seat, way, salary=salary)
+    if salary:
+        for number in way[:-1]:
+            square = pieces(draft.state).squares[number]
+            landings.obey(draft, seat, square, square.passing)
+    if stops:
+        land(draft, seat, dice=dice, special=special)
 
 
 def _move(draft: Draft, seat: str, way: list[int], *, salary: bool) -> None:
@@ -136,6 +154,9 @@ def land(draft: Draft, seat: str, *, dice: int | None, special: Special = USUAL)
     state = draft.state
     number = state.positions[seat]
     square = pieces(state).squares[number]
+    if state.turn != seat:
+        _drop_in(draft, seat, square, special)
+        return
     match square.kind:
         case "street" | "station" | "utility":
             if owner_of(state, square.id) is None:
@@ -155,6 +176,24 @@ def land(draft: Draft, seat: str, *, dice: int | None, special: Special = USUAL)
             taxes.collect(draft, seat)
         case _:
             pass
+    landings.obey(draft, seat, square, square.effects)
+
+
+def _drop_in(draft: Draft, seat: str, square: Square, special: Special) -> None:
+    """Land out of turn: a rent, the prison and the pot, but no demand and no effect of the square.
+
+    A rent by a throw is due only if its owner claims it.
+    """
+    state = draft.state
+    owner = owner_of(state, square.id)
+    if owner is not None:
+        _, multiplier, _ = rents.rent_of(state, owner, square, dice=None, special=special)
+        if not multiplier or state.settings.rents_are_claimed:
+            rents.fall_due(draft, seat, square, dice=None, special=special)
+    elif square.kind == "go_to_jail":
+        prison.send_to_jail(draft, seat, rule=cite(state, "go_to_jail", square))
+    elif square.kind == "pot":
+        taxes.collect(draft, seat)
 
 
 def require_may_throw(draft: Draft, seat: str) -> None:

@@ -26,7 +26,7 @@ from ledger.rulebooks.monopoly.table.state import (
     pieces,
 )
 from ledger.rulebooks.monopoly.table.terms import ONE_LINE, Rent
-from ledger.rulebooks.monopoly.turns import limits
+from ledger.rulebooks.monopoly.turns import limits, pauses
 from ledger.rulebooks.parts import seats
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -126,16 +126,25 @@ def begin(draft: Draft, seat: str, round_: int) -> None:
 
 
 def pass_turn(draft: Draft, rule: str) -> None:
-    """End the turn under way, and begin the turn of the next player in the game; after the last round, no turn."""
+    """End the turn under way, and begin the turn of the next player in the game; after the last round, no turn.
+
+    Players with turns to miss are passed over.
+    """
     state = draft.state
     seat = state.turn
     if seat is None:
         return
     draft.record(TurnEnded(rule=rule, seat=seat))
-    to = seats.next_seat(state.order, seat, state.out)
-    ends_round = state.order.index(to) <= state.order.index(seat)
-    if not (ends_round and limits.is_last_round(draft)):
-        begin(draft, to, state.round + ends_round)
+    while True:
+        to = seats.next_seat(state.order, seat, state.out)
+        ends_round = state.order.index(to) <= state.order.index(seat)
+        if ends_round and limits.is_last_round(draft):
+            return
+        round_ = state.round + ends_round
+        if not pauses.misses(draft, to, round_):
+            begin(draft, to, round_)
+            return
+        seat = to
 
 
 @chapter.action(
@@ -181,6 +190,7 @@ _ASKING: Mapping[str, Role] = {
     "die": "card",
     "tax": "tax",
     "throw": "rent_throw",
+    "go": "card_move",
 }
 """The role of the rule for each demand of a square."""
 
