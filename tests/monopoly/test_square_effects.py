@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
+from msgspec import UnsetType
 
 from ledger import rulebooks
 from ledger.kernel.facts.state import Seat
+from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.bots import RANDOM
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.monopoly.own_edition import check, settings_of
+from ledger.rulebooks.monopoly.showing.effect_words import square_text
+from ledger.rulebooks.monopoly.table import effects
+from ledger.rulebooks.monopoly.table.pieces import Square
+from ledger.rulebooks.monopoly.table.state import pieces
 from ledger.rulebooks.monopoly.table.terms import POT
 from replays import simulation
 from tests.monopoly.own import only, place_of, with_squares
@@ -245,6 +251,87 @@ def test_bots_play_a_board_that_uses_all_of_it(seed: int) -> None:
     assert simulation.unbalanced(state) == {}
     assert list(rulebook.play.inconsistencies(state)) == []
     assert rulebook.codec.from_snapshot(rulebook.codec.to_snapshot(state)) == state
+
+
+# In words ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("members", "en", "fr"),
+    [
+        (
+            {"effects": [{"op": "move", "nearest": "station"}]},
+            "Stop here: go on to the nearest station.",
+            "Arrêt ici : avancer jusqu'à la gare la plus proche.",
+        ),
+        (
+            {"effects": [{"op": "move", "nearest": "ferries", "direction": "back", "rent": "double"}]},
+            "Stop here: go back to the nearest of Ferries, for twice the rent.",
+            "Arrêt ici : reculer jusqu'à la case la plus proche (Ferries), pour le double du loyer.",
+        ),
+        (
+            {
+                "effects": [
+                    {"op": "miss_turns", "who": "next"},
+                    {"op": "go_to", "square": "lock_up", "salary": False},
+                ]
+            },
+            "Stop here: the next player: miss a turn; go on to Lock-up, without the salary.",
+            "Arrêt ici : le joueur suivant : passer un tour ; avancer jusqu'à Lock-up, sans le salaire.",
+        ),
+        (
+            {"effects": [{"op": "pay", "share": [1, 10], "at_least": 5, "to": "pot"}]},
+            "Stop here: pay into the town chest 10% of the money in hand, at least 5 Sh.",
+            "Arrêt ici : payer dans le coffre de la ville 10 % de l'argent en main, au moins 5 Sh.",
+        ),
+        (
+            {"passing": [{"op": "receive", "each": {"house": 9, "hotel": 5}}]},
+            "In passing: receive from the bank 9 Sh for each cottage, 5 Sh for each inn.",
+            "Au passage : recevoir de la banque 9 Sh par chaumière, 5 Sh par auberge.",
+        ),
+        (
+            {"effects": [{"op": "throw_again", "when": {"of": "titles", "above": "drawer"}}]},
+            "Stop here: throw again (only with more titles than the player here).",
+            "Arrêt ici : relancer les dés (seulement avec plus de titres que le joueur ici).",
+        ),
+        (
+            {"effects": [{"op": "throw_again", "when": {"of": "cash", "above": 20, "below": 90}}]},
+            "Stop here: throw again (only with less than 90 Sh in hand and more than 20 Sh in hand).",
+            "Arrêt ici : relancer les dés (seulement avec moins de 90 Sh en main et plus de 20 Sh en main).",
+        ),
+    ],
+)
+def test_the_board_says_what_a_square_does(members: dict[str, Any], en: str, fr: str) -> None:
+    table = Table("monopoly", settings=settings_of(with_squares(**{BENCH_ID: members}), {}))
+    for language in ("en", "fr"):
+        places = table.rulebook.screen.board_drawn(table.state, language).places
+        assert places[BENCH].text == Phrase(en, fr).in_language(language)
+        assert isinstance(places[GATE].text, UnsetType)
+
+
+def test_every_effect_has_words_of_its_own() -> None:
+    """Of all operations, only a card that is kept is never on a square."""
+    board = pieces(Table("monopoly").state)
+    for operation in get_args(effects.Effect):
+        if operation is not effects.Keep:
+            members = _LEAST.get(operation.__struct_config__.tag, {})
+            square = Square(id="x", name="X", kind="rest", effects=(operation(**members),))
+            assert "special" not in square_text(square, board, str, "en"), operation
+
+
+_LEAST: dict[str, dict[str, Any]] = {
+    "pay": {"amount": 1},
+    "receive": {"amount": 1},
+    "receive_from_each": {"amount": 1},
+    "pay_to_each": {"amount": 1},
+    "pay_per_building": {"house": 1, "hotel": 1},
+    "go_to": {"square": "lock_up"},
+    "go_back": {"steps": 1},
+    "go_to_nearest": {"of": "station"},
+    "swap_tokens": {"partner": "ahead"},
+    "move": {"by": 1},
+}
+"""What each operation needs to be said."""
 
 
 # What cannot be ------------------------------------------------------------------------------------

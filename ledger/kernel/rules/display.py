@@ -82,6 +82,8 @@ class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
     """The commodity held by the owner of the place: "title:negotown"."""
     prices: PlacePrices | UnsetType = UNSET
     deed: Deed | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    """The effect of a stop or of a passage, in words, on boards with such places."""
     sells: tuple[str, ...] | UnsetType = UNSET
     """The commodities on sale by the bank at a stop. The usual prices are in the names of the game."""
     at: tuple[int, int] | UnsetType = UNSET

@@ -162,3 +162,13 @@ it("opens a card with its text, price and square", async () => {
   const card = await screen.findByRole("dialog", { name: "Muriel" });
   expect(card.textContent!.replace(/\s+/g, " ")).toContain("Gain 3. DeckAgents Price4 M PlaceField 5");
 });
+
+it("opens a square with the words for what it does", async () => {
+  HTMLDialogElement.prototype.showModal = function (): void { this.open = true; };
+  const game = everything();
+  game.board!.places[1]!.text = "Stop here: throw again.";
+  Object.assign(game, { api: { GET: () => Promise.resolve({ data: { obligations: [] }, response: new Response() }) } });
+  render(Fixture, { game });
+  await fireEvent.click(await screen.findByLabelText(SQUARES[0]!));
+  expect((await screen.findByRole("dialog", { name: "Field 1" })).textContent).toContain("Stop here: throw again.");
+});

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -27,6 +28,8 @@ from ledger.kernel.rules.display import (
 )
 from ledger.kernel.rules.icons import Icon
 from ledger.rulebooks.monopoly.houses.mortgages import interest
+from ledger.rulebooks.monopoly.showing.effect_words import square_text
+from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.showing.waiting import reminded_at
 from ledger.rulebooks.monopoly.table.pieces import Group, Kind, Named, Pieces, Square
 from ledger.rulebooks.monopoly.table.settings import Settings
@@ -94,6 +97,7 @@ def drawn(board: Pieces, settings: Settings, language: str, chain: Faces = ()) -
                 square,
                 icons.get(square.kind, ICONS[square.kind]),
                 _deed(square, board, settings, language),
+                square_text(square, board, partial(money_text, board), language),
             )
             for number, square in enumerate(board.squares)
         ),
@@ -105,7 +109,7 @@ def drawn(board: Pieces, settings: Settings, language: str, chain: Faces = ()) -
     )
 
 
-def _board_place(number: int, square: Square, icon: Icon, printed: Deed | UnsetType) -> BoardPlace:
+def _board_place(number: int, square: Square, icon: Icon, printed: Deed | UnsetType, text: str) -> BoardPlace:
     return BoardPlace(
         id=boards.place_id(number),
         number=number,
@@ -125,6 +129,7 @@ def _board_place(number: int, square: Square, icon: Icon, printed: Deed | UnsetT
         if square.price or square.amount
         else UNSET,
         deed=printed,
+        text=text or UNSET,
     )
 
 
