@@ -27,6 +27,7 @@ from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.bots import BANKER, WHIM, Bot
 from ledger.kernel.rules.opening import Dice, Opening
 from ledger.kernel.rules.rulebook import Rulebook
+from replays.board_use import CardUse, TitleUse, Use, Watching, cards_of, titles_of
 from replays.results import BySettings, Result, Results, SettingsResult, Spread, changed, spread
 from replays.statistics.tallying import FirstTurns
 
@@ -181,6 +182,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The number of events that cite each rule."""
     unbalanced: dict[str, int]
     """The commodities created or lost by mistake, with the amounts. Must be empty."""
+    rounds: int | None = None
+    """The rounds played; None for a rulebook without rounds."""
+    use: Use = Use()
 
 
 def outcome_of(played: Played) -> Outcome:
@@ -194,6 +198,7 @@ def outcome_of(played: Played) -> Outcome:
     for entry in game.journal:
         journal.update(canonical(entry))
     first_turns = FirstTurns(rulebook.tallies)
+    watching = Watching(rulebook, state.seats)
     counting = 0
     for timeline_entry in Timeline(game.journal, rulebook.codec.event).entries():
         for event in () if timeline_entry.insert else timeline_entry.recorded:
@@ -201,6 +206,7 @@ def outcome_of(played: Played) -> Outcome:
             rules[event.rule] += 1
         if timeline_entry.counts:
             counting += 1
+            watching.take(timeline_entry.events)
             for event in timeline_entry.events:
                 first_turns.take(event)
     winners = tuple(rulebook.score.winners(state))
@@ -227,6 +233,8 @@ def outcome_of(played: Played) -> Outcome:
         event_kinds=dict(events),
         rules=dict(rules),
         unbalanced=unbalanced(state),
+        rounds=rulebook.screen.round_of(state),
+        use=watching.use,
     )
 
 
@@ -356,10 +364,16 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The kinds of actions and events that never occurred."""
     unbalanced: tuple[int, ...]
     """The seeds of games with commodities created or lost by mistake. Must be empty."""
+    rounds: Spread | None
+    """The rounds of ended games; None for a rulebook without rounds."""
+    titles: tuple[TitleUse, ...]
+    cards: tuple[CardUse, ...]
 
 
-def report_of(series: Series, played: Iterable[Outcome]) -> Report:
-    """Build the report of a series."""
+def report_of(
+    series: Series, played: Iterable[Outcome], *, titles: Iterable[str] = (), cards: Iterable[str] = ()
+) -> Report:
+    """Build the report of a series. `titles` and `cards` are the ids of all titles and cards of the board."""
     rulebook = rulebooks.rulebooks_by_id()[series.rulebook]
     games = list(played)
     strategies, places, tables = Results(), Results(), BySettings()
@@ -374,6 +388,7 @@ def report_of(series: Series, played: Iterable[Outcome]) -> Report:
             counted.update(getattr(game, name))
     kinds = {*rulebook.actions, *(kind_of(event) for event in rulebook.events.values())}
     results = strategies.rows()
+    rounds = [game.rounds for game in games if game.ended and game.rounds is not None]
     return Report(
         games=len(games),
         tables=series.tables,
@@ -390,4 +405,7 @@ def report_of(series: Series, played: Iterable[Outcome]) -> Report:
         rules=dict(totals["rules"].most_common()),
         never=tuple(sorted(kinds - totals["action_kinds"].keys() - totals["event_kinds"].keys())),
         unbalanced=tuple(game.seed for game in games if game.unbalanced),
+        rounds=spread(rounds) if rounds else None,
+        titles=titles_of(((game.use, game.winners) for game in games if game.ended), titles),
+        cards=cards_of((game.use for game in games), cards),
     )

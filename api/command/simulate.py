@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -14,22 +14,33 @@ import msgspec
 from api.command.running.ledgers import END_THE_SERVICE, ledger_in
 from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command, GameThere
-from api.command.terminal.figures import results_lines, settings_lines, spread_text
+from api.command.terminal.figures import results_lines, settings_lines, spread_text, table_lines
 from api.command.terminal.options import MOST_ROWS, all_rows_option, home_option
 from api.command.terminal.progress import progress
 from ledger import rulebooks
 from ledger.games.games import GameExists
 from ledger.kernel.facts.refusals import Refusal
-from ledger.kernel.rules.bots import BANKER
+from ledger.kernel.rules.bots import BANKER, RANDOM
 from replays import simulation
+from replays.board_use import names_in
 from replays.keeping import keep
 from replays.results import label_of
 from replays.simulation import Outcome, Report, Series, Tables
 
+if TYPE_CHECKING:
+    from api.command.edition.checking import Checked
+
 
 @click.command(cls=Command)
-@click.argument("rulebook")
+@click.argument("rulebook", required=False)
 @click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="How many games to play.")
+@click.option(
+    "--edition",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="A board of your own, as a folder or a JSON file; its rulebook is the one played.",
+)
 @click.option(
     "--players", type=click.IntRange(1, 8), show_default="the most allowed", help="How many players a game has."
 )
@@ -38,7 +49,8 @@ from replays.simulation import Outcome, Report, Series, Tables
     "--strategy",
     "strategies",
     multiple=True,
-    help="The strategy of the bots; the seats take several in turn.  [default: every strategy]",
+    help="The strategy of the bots; the seats take several in turn.  [default: every strategy; on a board of your "
+    "own all but random]",
 )
 @click.option(
     "--tables",
@@ -67,8 +79,9 @@ from replays.simulation import Outcome, Report, Series, Tables
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @home_option
 def simulate(
-    rulebook: str,
+    rulebook: str | None,
     games: int,
+    folder: Path | None,
     players: int | None,
     seed: int,
     strategies: tuple[str, ...],
@@ -87,7 +100,17 @@ def simulate(
     applied. Intervals hold the true value with a probability of 95 %. The same seed gives the same journal. With
     --store the games are stored, each with an id simulated-…, and with the strategies of its seats. A game that is
     stored already is refused. The banker's token of each game is shown only once.
+
+    With --edition the report also says how many rounds the games last, which titles their first owners do not win
+    with, and which cards are never drawn or never change anything. A thousand games give steady numbers.
     """
+    board = _board(folder) if folder else None
+    if board is not None:
+        if rulebook not in (None, board.rulebook):
+            raise BadInput(f"{folder} is an edition for {board.rulebook}, and not for {rulebook}")
+        rulebook = board.rulebook
+    if rulebook is None:
+        raise click.UsageError("Name a RULEBOOK, or a board with --edition.")
     books = rulebooks.rulebooks_by_id()
     if rulebook not in books:
         raise click.BadParameter(
@@ -101,9 +124,9 @@ def simulate(
         games=games,
         players=players or books[rulebook].players[1],
         seed=seed,
-        strategies=strategies or tuple(offered),
+        strategies=strategies or _usual(offered, board),
         tables=tables,
-        settings=dict(_setting(setting) for setting in settings),
+        settings=_settings(board, dict(_setting(setting) for setting in settings)),
         actions=actions,
     )
     try:
@@ -113,13 +136,50 @@ def simulate(
     stored: dict[str, str] = {}
     with progress("Playing") as tell:
         played = _stored(series, home, stored) if store else simulation.outcomes(series, processes)
-        report = simulation.report_of(series, _with_progress(played, games, tell))
+        document = board.document if board else {}
+        report = simulation.report_of(
+            series,
+            _with_progress(played, games, tell),
+            titles=_titles(document),
+            cards=names_in(document, "cards"),
+        )
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(report) | ({"kept": stored} if store else {}), indent=2))
     else:
         click.echo(_text_of(report, series, everything))
+        if board:
+            click.echo("\n".join(_board_lines(report, board.document, everything=everything)))
         for game, token in stored.items():
             click.echo(f"kept {game}, banker's token {token}")
+
+
+def _board(folder: Path) -> Checked:
+    """Read an edition. Raises BadInput for an edition with faults, with the first one."""
+    from api.command.edition.checking import checked
+
+    board = checked(folder)
+    if board.findings:
+        raise BadInput(f"{board.findings[0].describe('en')} ({board.counted('en')}: see mabligop edition check)")
+    return board
+
+
+def _usual(offered: list[str], board: Checked | None) -> tuple[str, ...]:
+    """Return every strategy; without random moves on a board of one's own, because luck is judged there."""
+    thinking = [name for name in offered if name != RANDOM]
+    return tuple(thinking if board and thinking else offered)
+
+
+def _settings(board: Checked | None, beside: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of the games: those of the board, and the settings beside with priority."""
+    if board is None:
+        return beside
+    from api.command.edition.files import taker_of
+
+    return taker_of(board.rulebook).settings_of(board.document, beside)
+
+
+def _titles(document: Mapping[str, Any]) -> list[str]:
+    return [square["id"] for square in document.get("squares", ()) if square.get("price")]
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -158,6 +218,8 @@ def _stored(series: Series, home: Path, tokens: dict[str, str]) -> Iterator[Outc
 # ----------------------------------------------------------------------------------------------
 
 
+_ROOM = 60
+"""The letters of a card's text in the report."""
 _TABLES = {
     "default": "the default settings",
     "varied": "tables of all kinds in turn, which test every rule",
@@ -188,6 +250,40 @@ def _text_of(report: Report, series: Series, everything: bool) -> str:
     if report.unbalanced:
         lines.append(f"MADE OR LOST SOMETHING: seeds {', '.join(map(str, report.unbalanced))}")
     return "\n".join(lines)
+
+
+def _board_lines(report: Report, document: Mapping[str, Any], *, everything: bool) -> Iterator[str]:
+    """Describe the use of a board: rounds, titles without luck, cards without an effect."""
+    names = {part: names_in(document, part) for part in ("squares", "cards")}
+    titles = [(names["squares"].get(row.title, row.title), row) for row in report.titles]
+    cards = [(names["cards"].get(row.card, row.card), row) for row in report.cards]
+    if report.rounds:
+        yield f"rounds: {spread_text(report.rounds)}"
+    if report.ended:
+        yield _listed("titles that nobody buys", [name for name, row in titles if not row.games])
+        yield _listed("titles that nobody wins with", [name for name, row in titles if row.games and not row.won])
+    yield _listed("cards that nobody draws", [name for name, row in cards if not row.drawn])
+    yield _listed("cards that never change anything", [name for name, row in cards if row.drawn == row.idle > 0])
+    yield from table_lines(
+        "titles by luck of the first owner",
+        ("games", "won", "%", "95 %"),
+        [
+            (name, row.games, row.won, row.share.percent, f"{row.share.low} to {row.share.high}")
+            for name, row in titles
+            if row.share is not None
+        ],
+        everything=everything,
+    )
+    yield from table_lines(
+        "cards",
+        ("drawn", "without an effect"),
+        [(name[:_ROOM], row.drawn, row.idle) for name, row in cards],
+        everything=everything,
+    )
+
+
+def _listed(words: str, names: Sequence[str]) -> str:
+    return f"{words}: {', '.join(names) or 'none'}"
 
 
 def _table(title: str, counts: dict[str, int], everything: bool) -> list[str]:

@@ -2,9 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from api.command.edition.starting import start
 from ledger.kernel.journal.stored import leaf
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.negopoly import RULEBOOK
@@ -124,3 +126,43 @@ def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(
                 shown = client.get(f"/api/v1/games/{game}/actions/{entry.number}").raise_for_status().json()
                 hashed = leaf(stored[entry.number - 1]).hex()
                 assert shown["receipt"] == {"number": entry.number, "leaf": hashed, "size": entry.number}
+
+
+def test_an_own_board_is_played_and_the_report_says_what_it_is_good_for(tmp_path: Path) -> None:
+    """Rounds, titles that nobody wins with, and cards that nobody draws or that never change anything."""
+    folder = tmp_path / "our-town"
+    start(folder)
+    with (folder / "pieces.toml").open("a", encoding="utf-8") as file:
+        file.write('[[decks]]\nname = "Attic"\n[[cards]]\ndeck = "Attic"\ntitle = "Dust"\n')
+        file.write('effects = [{ op = "receive", amount = 1 }]\n')
+    many = ("--edition", str(folder), "--games", "2", "--players", "2", "--processes", "1", "--set", "rounds=30")
+    played = here("simulate", *many)
+    assert played.returncode == 0, played.stderr
+    told = played.stdout
+    assert told.startswith("2 games, 2 of them played to their end\nactions: ")
+    assert re.search(r"^rounds: \d+", told, re.MULTILINE)
+    assert re.search(r"^titles that nobody buys: .*", told, re.MULTILINE)
+    assert re.search(r"^titles that nobody wins with: .*", told, re.MULTILINE)
+    assert re.search(r"^cards that nobody draws: (.+, )?Dust", told, re.MULTILINE)
+    assert re.search(r"^cards that never change anything: .+", told, re.MULTILINE)
+    assert re.search(r"^titles by luck of the first owner +games +won +% +95 %$", told, re.MULTILINE)
+    assert re.search(r"^cards +drawn +without an effect$", told, re.MULTILINE)
+    report = json.loads(here("simulate", "monopoly", *many, "--json").stdout)
+    assert 1 <= report["rounds"][0] <= report["rounds"][2] <= 30
+    assert len(report["titles"]) == 14
+    assert {"card": "dust", "drawn": 0, "idle": 0} in report["cards"]
+
+
+def test_a_board_that_is_not_fit_to_play_is_not_played(tmp_path: Path) -> None:
+    folder = tmp_path / "our-town"
+    start(folder)
+    pieces = folder / "pieces.toml"
+    pieces.write_text(pieces.read_text(encoding="utf-8").replace("price = 60", "price = -60", 1), encoding="utf-8")
+    refused = here("simulate", "--edition", str(folder))
+    assert refused.returncode == 2
+    assert "squares/1/price: at least 0 (got -60) (1 fault: see mabligop edition check)" in refused.stderr
+    other = here("simulate", "negopoly", "--edition", str(tmp_path / "our-town"))
+    assert other.returncode == 2
+    nothing = here("simulate")
+    assert nothing.returncode == 2
+    assert "Name a RULEBOOK, or a board with --edition." in nothing.stderr

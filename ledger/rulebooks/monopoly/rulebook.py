@@ -160,7 +160,12 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         agreements=trade_words.MonopolyAgreements(),
         screen=views.MonopolyScreen(edition),
         score=ending.MonopolyScore(),
-        simulation=Simulation(strategies=STRATEGIES, simulated_tables=tables_for(edition.rules)),
+        simulation=Simulation(
+            strategies=STRATEGIES,
+            simulated_tables=tables_for(edition.rules),
+            draws=("card_drawn", "chance_die_thrown"),
+            idle=("card_returned", "no_pass_left"),
+        ),
         board=statistics.MonopolyBoard(edition),
         tallies=statistics.tallies(edition.pieces, events),
         editions=Editions(

@@ -17,3 +17,7 @@ class Simulation(NamedTuple):
     """The tables, in turn: the settings that differ from the defaults, and as `dice` the source of the dice
     ("service" by default).
     """
+    draws: Sequence[str] = ()
+    """The kinds of events with a `card` drawn."""
+    idle: Sequence[str] = ()
+    """The kinds of events after a draw that are no effect of the card."""
