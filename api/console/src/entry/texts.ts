@@ -102,7 +102,7 @@ export const entryTexts = texts(
     readings: "Ce que la ligne peut vouloir dire",
     preview: "Ce qui va se passer",
     pad: "Dés",
-    last: "Les derniers genres",
+    last: "Les derniers coups",
     choose: "↓ pour choisir",
     several: "Plusieurs lectures : en choisir une avec ↓.",
     final: "Définitif : Ctrl+⏎",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameState, Names } from "../api/types";
+import { speaking } from "../i18n/language.svelte";
 import { accountOf, amount, changeOf, heldBy } from "./names";
 
 const names = {
@@ -24,6 +25,13 @@ describe("what people call amounts", () => {
     ["unknown", 3, false, "3 unknown"],
   ])("%s %i (sign: %s) is %s", (commodity, number, sign, told) => {
     expect(amount(names, commodity, number, sign)).toBe(told);
+  });
+
+  it("has none in the singular in French", () => {
+    expect(amount(names, "dose", 0)).toBe("0 Doses");
+    speaking.now = "fr";
+    expect(amount(names, "dose", 0)).toBe("0 Dose");
+    speaking.now = "en";
   });
 
   it.each([

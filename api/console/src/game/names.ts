@@ -1,6 +1,6 @@
 // Names for people: amounts with their commodity, accounts, squares. Pure functions of the game's names.
 import type { Effect, GameState, Names, Obligation, Standing } from "../api/types";
-import { figure } from "../i18n/language.svelte";
+import { figure, speaking } from "../i18n/language.svelte";
 
 /** Format an amount: "₦1,240", "2 Doses", "Nuketown". `sign` puts + before non-negative numbers. */
 export function amount(names: Names | null, commodity: string, number: number, sign = false): string {
@@ -13,8 +13,10 @@ export function amount(names: Names | null, commodity: string, number: number, s
   }
   if (!facts) return `${digits} ${commodity}`;
   // Unique things have no plural of their own: "Nuketown", not "1 Nuketown".
-  if (Math.abs(number) === 1 && facts.plural === facts.name) return sign || number < 0 ? `${digits} ${facts.name}` : facts.name;
-  return `${digits} ${Math.abs(number) === 1 ? facts.name : facts.plural}`;
+  const size = Math.abs(number);
+  if (size === 1 && facts.plural === facts.name) return sign || number < 0 ? `${digits} ${facts.name}` : facts.name;
+  // None is singular in French.
+  return `${digits} ${size === 1 || (size === 0 && speaking.now === "fr") ? facts.name : facts.plural}`;
 }
 
 /** Format the change of a holding: money as "₦380 → ₦500", a thing as "+ Nuketown" or "− 2 Doses". */
