@@ -92,7 +92,7 @@ def test_an_attack_and_a_turn(attacked: Table) -> None:
         expect(page.get_by_text("Cleo adds influence in arrondissement 5.").first).to_be_visible()
     for page in (desk, wall):
         place = page.get_by_label(
-            re.compile("5th, Quartier Latin, owned by Cleo, 2 influence of Cleo.*; here: Cleo")
+            re.compile("5th, Quartier Latin, owned by Cleo, 2 influence tokens of Cleo.*; here: Cleo")
         )
         expect(place).to_be_visible()
 

@@ -130,7 +130,7 @@ def test_every_copy_is_laid_out_face_up_from_the_true_hands() -> None:
             assert table.account(f"layout:{owner}", seat) == {"good:3": copies}
     assert sum(table.holds(f"hand:{seat}", "good:3") for seat in SEATS) == 0
     speakers = RULEBOOK.language.speakers(table.state)
-    assert say(laid_out, "en", speakers) == "Laid out: Bob 2, Cid 1, Dan 1."
+    assert say(laid_out, "en", speakers) == "Cards laid out: Bob 2, Cid 1, Dan 1."
 
 
 @pytest.mark.rule("negoces2:forced.7")

@@ -40,7 +40,7 @@ def test_the_map_shows_who_controls_what_and_where_directors_stand() -> None:
     assert fifth.many == 2
     assert fifth.tokens == (PEOPLE["ana"],)
     assert (fifth.short, fifth.group, fifth.mark, fifth.colour) == ("5", "Quartier Latin", "QL", "#A16207")
-    assert fifth.pieces == "2\u00a0× influence of Ana"
+    assert fifth.pieces == "2\u00a0× influence token of Ana"
     assert shared.owner is None
     assert "two control it" in shared.pieces
     at = {(place.x, place.y) for place in drawn.places}

@@ -2,9 +2,10 @@
 
 `{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
 `{seat:de|seat}` is the French "de Bob" or "d'Ana" (`que` likewise; `{name:de}` for a text as it is),
-`{seats:seats}` names several seats (`{seats:plural|has|have}`), `{items:each|goods}` several things of another
-kind, `{postings:moves}` tells postings; a rulebook adds its own (`{title:title}`). `{by:or|The banker|seat}` is
-"The banker" without a value. A field without a name after the colon is shown as it is, with `!r` in quotes.
+`{seats:seats}` names several seats (`{seats:plural|has|have}`), `{names:names}` joins names as they are,
+`{items:each|goods}` names several things of another kind, `{postings:moves}` tells postings; a rulebook adds its
+own (`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A field without a name after the
+colon is shown as it is, with `!r` in quotes.
 """
 
 from __future__ import annotations
@@ -94,6 +95,8 @@ class _Speaking(NamedTuple):
                 return ", ".join(self._move(posting) for posting in value)
             case "list":
                 return ", ".join(str(single) for single in value)
+            case "names":
+                return listed([str(single) for single in value], self.language)
             case "seats":
                 return listed([self.speakers["seat"](single, self.language) for single in value], self.language)
             case "each":

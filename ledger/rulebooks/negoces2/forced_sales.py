@@ -118,8 +118,8 @@ class GoodAnnounced(Event, frozen=True, kw_only=True):
 class GoodLaidOut(Revealing, frozen=True, kw_only=True):
     """The buyers lay out face up every copy of the good in their hands (forced.6, forced.7)."""
 
-    en: ClassVar[str] = "Laid out: {copies:copies}."
-    fr: ClassVar[str] = "Étalé : {copies:copies}."
+    en: ClassVar[str] = "Cards laid out: {copies:copies}."
+    fr: ClassVar[str] = "Cartes étalées : {copies:copies}."
 
     rule: str = "negoces2:forced.6"
     good: int
@@ -180,8 +180,8 @@ class CardChosen(Event, frozen=True, kw_only=True):
 class CopiesTakenBack(Event, frozen=True, kw_only=True):
     """The buyers take the other copies back into their hands (forced.10)."""
 
-    en: ClassVar[str] = "Taken back: {copies:copies}."
-    fr: ClassVar[str] = "Repris : {copies:copies}."
+    en: ClassVar[str] = "Cards taken back: {copies:copies}."
+    fr: ClassVar[str] = "Cartes reprises : {copies:copies}."
 
     rule: str = "negoces2:forced.10"
     good: int

@@ -51,9 +51,9 @@ class TableLaid(opening.LaidOut, frozen=True, kw_only=True):
     Seats keep their clockwise order for the whole game (setup.13).
     """
 
-    en: ClassVar[str] = "{names:list} sit down at the market with 15 coins each; {contraband:goods} lies there."
+    en: ClassVar[str] = "{names:names} sit down at the market with 15 coins each; {contraband:goods} lies there."
     fr: ClassVar[str] = (
-        "{names:list} s'assoient autour du marché avec 15 pièces chacun ; la carte {contraband:goods} s'y trouve."
+        "{names:names} s'assoient autour du marché avec 15 pièces chacun ; la carte {contraband:goods} s'y trouve."
     )
 
     rule: str = "negoces2:setup.1"

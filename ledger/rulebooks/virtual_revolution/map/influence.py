@@ -66,7 +66,7 @@ class InfluenceMoved(Event, frozen=True, kw_only=True):
     """A token goes from one arrondissement to another one (vr:influence.7)."""
 
     en: ClassVar[str] = "{seat:seat} moves influence from {source:place} to {place:place}."
-    fr: ClassVar[str] = "{seat:seat} déplace de l'influence : {source:place}, vers {place:place}."
+    fr: ClassVar[str] = "{seat:seat} déplace de l'influence de {source:place} vers {place:place}."
 
     seat: str
     source: int

@@ -70,8 +70,13 @@ class RaidsDue(Event, frozen=True, kw_only=True):
 class RaidBegan(Revealing, frozen=True, kw_only=True):
     """A player reveals all Corruption cards of the hand to everybody (vr:raid.2)."""
 
-    en: ClassVar[str] = "{seat:seat} is raided and reveals {count} Corruption cards: {cards:each|card}."
-    fr: ClassVar[str] = "{seat:seat} est perquisitionné et révèle {count} cartes Corruption : {cards:each|card}."
+    en: ClassVar[str] = (
+        "{seat:seat} is raided and reveals {count} Corruption {count:plural|card|cards}: {cards:each|card}."
+    )
+    fr: ClassVar[str] = (
+        "{seat:seat} subit une perquisition et révèle {count} {count:plural|carte|cartes} Corruption : "
+        "{cards:each|card}."
+    )
 
     seat: str
     count: int

@@ -25,7 +25,7 @@ _REST: Mapping[str, Phrase] = {
     "turn_under_way": Phrase("the turn under way", "le tour en cours"),
     "changed": Phrase("Actions with other figures", "les Actions aux valeurs changées"),
     "demands": Phrase("what is asked of players", "ce qui est demandé aux joueurs"),
-    "raids": Phrase("who is still to be raided", "qui doit encore être perquisitionné"),
+    "raids": Phrase("who is still to be raided", "qui subit encore une perquisition"),
     "raid": Phrase("the raid under way", "la perquisition en cours"),
     "attack": Phrase("the Necro attack under way", "l'attaque Nécro en cours"),
     "waiting": Phrase("who may still answer", "qui peut encore répondre"),

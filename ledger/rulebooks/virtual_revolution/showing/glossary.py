@@ -111,7 +111,12 @@ def _pieces_of_seats(state: VirtualRevolution, amounts: Amounts) -> Iterator[tup
         name = seat.name
         yield (
             influence(seat.seat),
-            _piece("piece", Phrase(f"influence of {name}", f"influence ({name})"), "district"),
+            _piece(
+                "piece",
+                Phrase(f"influence token of {name}", f"jeton Influence ({name})"),
+                "district",
+                plural=Phrase(f"influence tokens of {name}", f"jetons Influence ({name})"),
+            ),
         )
         yield (
             server(seat.seat),

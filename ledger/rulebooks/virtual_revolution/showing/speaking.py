@@ -51,7 +51,7 @@ _TOKENS = {
 """The words for the commodities of the supply, and for a hidden card."""
 
 _PIECES = {
-    "influence": Phrase("influence of {}", "influence ({})"),
+    "influence": Phrase("influence token of {}", "jeton Influence ({})"),
     "server": Phrase("Server of {}", "Serveur ({})"),
     "director": Phrase("Director of {}", "Directeur ({})"),
 }
