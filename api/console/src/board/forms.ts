@@ -1,4 +1,4 @@
-// The form in which a board is drawn, and the part of its squares in a page.
+// The form in which a board is drawn, and the part of its squares and tokens in a page.
 import type { Board, BoardPlace } from "../api/types";
 
 /** Tell if a board is drawn as a ring: with sides, or of enough squares; fewer squares form a circle. */
@@ -18,4 +18,14 @@ export interface Acts {
   focus: (square: BoardPlace) => void;
   click: (square: BoardPlace) => void;
   press: (event: KeyboardEvent, square: BoardPlace) => void;
+}
+
+/** Give each token its own key: a seat may have several tokens, even in one square. */
+export function numbered<T extends { seat: string }>(tokens: readonly T[]): { token: T; key: string }[] {
+  const counts = new Map<string, number>();
+  return tokens.map((token) => {
+    const nth = (counts.get(token.seat) ?? 0) + 1;
+    counts.set(token.seat, nth);
+    return { token, key: `${token.seat} ${nth}` };
+  });
 }

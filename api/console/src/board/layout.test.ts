@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Board } from "../api/types";
-import { layOut, neighbour, numbered, stands, standsAbove, type Point, type Spot } from "./layout";
+import { numbered } from "./forms";
+import { layOut, neighbour, stands, standsAbove, type Point, type Spot } from "./layout";
 
 function ring(sides: number[] | undefined, count: number, more: Partial<Board> = {}): Board {
   const places = Array.from({ length: count }, (_, number) => ({ id: `place:${number}`, number, name: `Place ${number}` }));

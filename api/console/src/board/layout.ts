@@ -195,13 +195,3 @@ export function neighbour(board: Board, layout: Layout, from: string, arrow: Arr
   }
   return best;
 }
-
-/** Give each token its own key: a seat may have several tokens, even in one square. */
-export function numbered<T extends { seat: string }>(tokens: readonly T[]): { token: T; key: string }[] {
-  const counts = new Map<string, number>();
-  return tokens.map((token) => {
-    const nth = (counts.get(token.seat) ?? 0) + 1;
-    counts.set(token.seat, nth);
-    return { token, key: `${token.seat} ${nth}` };
-  });
-}
