@@ -347,10 +347,10 @@ def test_what_an_edition_forgets_is_told_with_the_new_game(client: FlaskClient, 
 
 def test_settings_that_do_not_go_with_the_edition(client: FlaskClient, town: dict[str, Any]) -> None:
     town["options"] = {"houses_per_hotel": 3}
-    town["squares"][1]["rents"] = [1, 2, 3, 4, 5]
+    town["squares"][1] |= {"rents": [1, 2, 3, 4, 5, 6], "towers": 1}
     created(client, town)
     found = refused(client, town, settings={"houses_per_hotel": 4})
-    assert found["errors"][0]["pointer"] == "/edition/squares/1/rents"
+    assert found["errors"][0]["pointer"] == "/edition/squares/1/towers"
     town["named"]["tokens"] = ["Owl", "Cat"]
     town["options"]["tokens_chosen"] = True
     created(client, town)

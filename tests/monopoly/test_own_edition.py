@@ -178,17 +178,24 @@ def test_what_is_missing_is_named_at_its_place(town: dict[str, Any]) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("kind", "reason"),
-    [
-        ("start", "a board has a square of kind start, and this one has none"),
-        ("jail", "a board has a square of kind jail, and this one has none"),
-    ],
-)
-def test_a_board_without_a_start_or_a_prison(town: dict[str, Any], kind: str, reason: str) -> None:
-    corner = next(one for one in town["squares"] if one["kind"] == kind)
-    corner.update(kind="rest", amount=0)
-    assert only(check(town)) == ("/squares", reason)
+def test_a_board_without_a_start(town: dict[str, Any]) -> None:
+    row(town, "squares", "town_gate").update(kind="rest", amount=0)
+    assert only(check(town)) == ("/squares", "a board has a square of kind start, and this one has none")
+
+
+def test_a_board_without_a_prison_leads_nobody_there(town: dict[str, Any]) -> None:
+    row(town, "squares", "lock_up")["kind"] = "rest"
+    reason = "the board has no prison to go to: no square is of kind jail"
+    card = place_of(town, "cards", "tide_smuggler")
+    assert [(fault.place, fault.en) for fault in check(town)] == [
+        ("/squares/18/kind", reason),
+        (f"{card}/effects/0", reason),
+    ]
+    row(town, "squares", "constable")["kind"] = "rest"
+    row(town, "cards", "tide_smuggler")["effects"] = [{"op": "pay", "amount": 5}]
+    assert check(town) == []
+    row(town, "squares", "lock_up")["kind"] = row(town, "squares", "constable")["kind"] = "jail"
+    assert check(town) == []
 
 
 def test_a_second_start(town: dict[str, Any]) -> None:

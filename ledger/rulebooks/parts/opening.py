@@ -181,6 +181,7 @@ _PLAYED_BY: Mapping[str, Any] = {
     "stay_by_throw": False,
     "debts_before_fine": False,
     "lots_open_at_once": False,
+    "salary_each_pass": False,
 }
 """Values for settings missing in older stored games: the rules of the time."""
 

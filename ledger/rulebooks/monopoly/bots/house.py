@@ -82,7 +82,7 @@ def _ruling(state: Monopoly, chance: Random) -> Choice:
         {"op": "fine", "seat": seat, "amount": 10, "reason": "noise"},
         {"op": "award_debt", "seat": seat, "to": creditor, "amount": 30},
         {"op": "move_seat", "seat": seat, "square": chance.randrange(len(pieces(state).squares))},
-        {"op": "imprison", "seat": seat},
+        *({"op": "imprison", "seat": seat} for _ in pieces(state).jails[:1]),
         *({"op": "forgive_debt", "seat": item.debtor} for item in state.debts),
         *({"op": "waive_rent", "title": item.title} for item in state.rents if not item.claimed),
     ]

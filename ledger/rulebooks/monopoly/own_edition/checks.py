@@ -31,6 +31,7 @@ def clashes(document: Mapping[str, Any], houses_per_hotel: int, misshapen: Colle
     yield from name_checks.faults(document, {item.place for item in misshapen})
     if "/squares" not in {item.place for item in misshapen}:
         yield from _corners(read)
+        yield from _to_prison(read, document)
     for item in read.squares:
         yield from _square(item, read, houses_per_hotel)
     yield from _groups(read)
@@ -51,12 +52,11 @@ class _Corner(NamedTuple):
 
 _CORNERS = (
     _Corner("start", Phrase("a board has a square of kind start, and", "un plateau a une case de type start, et")),
-    _Corner("jail", Phrase("a board has a square of kind jail, and", "un plateau a une case de type jail, et")),
 )
 
 
 def _corners(read: Read) -> Iterator[Fault]:
-    """Check for one start, one prison, and something to buy."""
+    """Check for one start, a prison for all that leads there, and something to buy."""
     for kind, need in _CORNERS:
         pointers = read.of_kind(kind)
         if not pointers:
@@ -73,6 +73,32 @@ def _corners(read: Read) -> Iterator[Fault]:
             f"a board has something to buy: a square of kind {', '.join(TITLES)}",
             f"un plateau a quelque chose à acheter : une case de type {', '.join(TITLES)}",
         )
+
+
+def _to_prison(read: Read, document: Mapping[str, Any]) -> Iterator[Fault]:
+    """Report the ways to prison on a board without one: squares, and effects of cards and squares."""
+    if read.of_kind("jail"):
+        return
+    squares = (pointer_at(pointer, "kind") for pointer in read.of_kind("go_to_jail"))
+    effects = (pointer for part in ("squares", "cards") for pointer in _prisons(document.get(part), f"/{part}"))
+    for pointer in (*squares, *effects):
+        yield Fault(
+            pointer,
+            "the board has no prison to go to: no square is of kind jail",
+            "le plateau n'a pas de prison où aller : aucune case n'est de type jail",
+        )
+
+
+def _prisons(part: Any, pointer: str) -> Iterator[str]:
+    """Yield the pointers to the effects that lead to prison."""
+    if isinstance(part, Mapping):
+        if part.get("op") == "prison":
+            yield pointer
+        for name in ("effects", "passing", "options"):
+            yield from _prisons(part.get(name), pointer_at(pointer, name))
+    elif isinstance(part, list | tuple):
+        for number, row in enumerate(part):
+            yield from _prisons(row, pointer_at(pointer, number))
 
 
 _ONLY = {

@@ -266,8 +266,15 @@ class Imprison(remedies.Remedy, frozen=True, kw_only=True):
     seat: SeatId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a prisoner."""
+        """Refuse a prisoner, and a board without a prison."""
         seat = playing(draft, self.seat)
+        if not pieces(draft.state).jails:
+            raise Impossible(
+                ruling.rule,
+                "the board has no prison for {seat:seat}",
+                "le plateau n'a pas de prison pour {seat:seat}",
+                seat=seat,
+            )
         if seat in draft.state.jailed:
             draft.require_now(
                 False, ruling.rule, "{seat:seat} is in prison already", "{seat:seat} est déjà en prison", seat=seat

@@ -165,7 +165,7 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
             "{name} a moins que rien",
             name=name,
         )
-    if seat in state.jailed and state.positions.get(seat) != pieces(state).jail:
+    if seat in state.jailed and state.positions.get(seat) not in pieces(state).jails:
         yield _inconsistency(
             state,
             "go_to_jail",

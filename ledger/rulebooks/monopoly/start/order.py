@@ -10,7 +10,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.table.dice import Thrown
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, require_stage
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, pieces, require_stage
 from ledger.rulebooks.parts.seats import seat_named
 
 chapter = Chapter("Set-up")
@@ -117,7 +117,7 @@ class RollForOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 seat=seat,
                 waiting=waiting,
             )
-        dice = draft.draws.dice("dice", self.dice, count=2, sides=6)
+        dice = draft.draws.dice("dice", self.dice, count=pieces(state).thrown, sides=6)
         draft.record(OrderThrown(rule=rule, seat=seat, dice=dice))
 
     @classmethod

@@ -278,12 +278,23 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @cached_property
     def jail(self) -> int:
-        """The number of the prison's square."""
+        """The number of the first prison's square. Raises LookupError for a board without a prison."""
         return self.first("jail")
+
+    @cached_property
+    def jails(self) -> tuple[int, ...]:
+        """The numbers of the prisons' squares."""
+        return tuple(self.of_kind("jail"))
+
+    def jail_ahead(self, square: int) -> int:
+        """Return the number of the next prison's square from a square on. Raises LookupError without a prison."""
+        return next((number for number in self.jails if number >= square), self.jail)
 
     def first(self, kind: Kind) -> int:
         """Return the number of the first square of a kind. Raises LookupError for a missing kind."""
-        return next(iter(self.of_kind(kind)))
+        for number in self.of_kind(kind):
+            return number
+        raise LookupError(kind)
 
     def of_kind(self, kind: str) -> Iterator[int]:
         """Iterate over the numbers of the squares of a kind."""

@@ -31,6 +31,7 @@ Role = Literal[
     "order",
     "capital",
     "dice",
+    "dice_board",
     # turns and movement
     "turn",
     "post",
@@ -99,6 +100,7 @@ Role = Literal[
     "jail_wait",
     "jail_double",
     "jail_third",
+    "jail_board",
     # cards, taxes, the pot
     "card",
     "card_effect",
@@ -182,6 +184,8 @@ MAY_LACK: frozenset[Role] = frozenset(
         "titles_to_bank",
         "dealt",
         "goal",
+        "dice_board",
+        "jail_board",
         "limit",
         "rent_lapsed",
         "shortage",

@@ -44,6 +44,13 @@ class CommonSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             "Le salaire quand on s'arrête au départ ; à défaut, celui du passage.",
         ),
     ] = None
+    salary_each_pass: Annotated[
+        bool,
+        _meta(
+            "A move that passes the start several times, on a short board, brings the salary each time.",
+            "Sur un petit plateau, qui passe plusieurs fois le départ en un coup touche chaque fois le salaire.",
+        ),
+    ] = True
     salary_for_staying: Annotated[
         Amount,
         _meta(

@@ -14,7 +14,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft as AnyDraft
-from ledger.rulebooks.monopoly.table.pieces import Pieces, Square
+from ledger.rulebooks.monopoly.table.pieces import DICE, Pieces, Square
 from ledger.rulebooks.monopoly.table.roles import Role, Rules
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.terms import (
@@ -150,6 +150,11 @@ def cite(state: Monopoly, role: Role, square: Square | None = None) -> str:
     if state.settings.quick and role in rules.quick:
         return rules.quick[role]
     return rules.roles[role]
+
+
+def dice_rule(state: Monopoly) -> str:
+    """Return the id of the rule about the number of dice of a throw."""
+    return cite(state, "dice" if pieces(state).thrown == DICE else "dice_board")
 
 
 def has_role(state: Monopoly, role: Role) -> bool:

@@ -9,9 +9,9 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.debts import debts
-from ledger.rulebooks.monopoly.table.dice import Thrown, is_double
+from ledger.rulebooks.monopoly.table.dice import Thrown, is_double, leads_out
 from ledger.rulebooks.monopoly.table.roles import Role
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, fees_to, on_turn
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, fees_to, on_turn, pieces
 from ledger.rulebooks.monopoly.table.terms import Held
 from ledger.rulebooks.monopoly.turns import movement, turns
 from ledger.rulebooks.monopoly.turns.prison import require_jailed
@@ -63,13 +63,13 @@ class RollForJail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         state, seat = draft.state, on_turn(draft)
         require_jailed(draft, seat, "jail_wait")
         movement.require_may_throw(draft, seat)
-        dice = draft.draws.dice("dice", self.dice, count=2, sides=6)
+        dice = draft.draws.dice("dice", self.dice, count=pieces(state).thrown, sides=6)
         movement.first_throw(draft)
-        double = is_double(dice)
+        double = leads_out(dice)
         last = state.jailed[seat] + 1 >= state.settings.jail_turns
         outcome: Outcome = "free" if double else "fined" if last else "stays"
         again = double and state.settings.jail_double_rolls_again
-        rule = cite(state, _RULES[outcome])
+        rule = cite(state, "jail_board" if outcome == "free" and not is_double(dice) else _RULES[outcome])
         draft.record(JailThrown(rule=rule, seat=seat, dice=dice, outcome=outcome, again=again))
         turns.cite_post(draft, seat, self.post)
         if outcome == "free":

@@ -14,7 +14,16 @@ from ledger.rulebooks.monopoly.debts import debts, taxes
 from ledger.rulebooks.monopoly.houses import mortgages, shortage
 from ledger.rulebooks.monopoly.table.dice import Thrown, is_double
 from ledger.rulebooks.monopoly.table.pieces import Square
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency, on_turn, owner_of, pieces
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    cite,
+    currency,
+    dice_rule,
+    on_turn,
+    owner_of,
+    pieces,
+)
 from ledger.rulebooks.monopoly.table.terms import Landing
 from ledger.rulebooks.monopoly.turns import landings, limits, prison, rents, turns
 from ledger.rulebooks.monopoly.turns.rents import USUAL, Special
@@ -138,10 +147,11 @@ def _move(draft: Draft, seat: str, way: list[int], *, salary: bool) -> None:
     start = pieces(state).start
     if not salary or start not in way:
         return
-    amount = pieces(state).squares[start].amount
+    passes = way.count(start) if state.settings.salary_each_pass else 1
+    amounts = [pieces(state).squares[start].amount] * passes
     if way[-1] == start and state.settings.salary_on_stop is not None:
-        amount = state.settings.salary_on_stop
-    if amount:
+        amounts[-1] = state.settings.salary_on_stop
+    for amount in filter(None, amounts):
         paid = draft.move(currency(state), amount, BANK, purse(seat))
         draft.record(SalaryPaid(rule=cite(state, "salary"), seat=seat, amount=amount, postings=paid))
 
@@ -241,13 +251,13 @@ class RollAndMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             seat=seat,
         )
         require_may_throw(draft, seat)
-        dice = draft.draws.dice("dice", self.dice, count=2, sides=6)
+        dice = draft.draws.dice("dice", self.dice, count=pieces(state).thrown, sides=6)
         first_throw(draft)
-        draft.record(DiceThrown(rule=cite(state, "dice"), seat=seat, dice=dice))
+        draft.record(DiceThrown(rule=dice_rule(state), seat=seat, dice=dice))
         turns.cite_post(draft, seat, self.post)
         limits.pay_ones(draft, seat, dice)
         limit = state.settings.doubles_to_jail
-        if limit and state.doubles >= limit:
+        if limit and state.doubles >= limit and pieces(state).jails:
             prison.send_to_jail(draft, seat, rule=cite(state, "third_double"))
         else:
             advance(draft, seat, sum(dice), dice=sum(dice))

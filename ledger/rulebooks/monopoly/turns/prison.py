@@ -111,8 +111,13 @@ class JailCardUsed(Event, frozen=True, kw_only=True):
 
 
 def send_to_jail(draft: Draft, seat: str, *, rule: str) -> None:
-    """Send a player to prison by a rule: no salary, and the turn is over, even after a double."""
-    draft.record(SentToJail(rule=rule, seat=seat, square=pieces(draft.state).jail))
+    """Send a player to the next prison ahead by a rule: no salary, and the turn is over, even after a double.
+
+    Raises LookupError for a board without a prison.
+    """
+    state = draft.state
+    ahead = pieces(state).jail_ahead(state.positions.get(seat, 0))
+    draft.record(SentToJail(rule=rule, seat=seat, square=ahead))
     if draft.state.turn == seat:
         turns.pass_turn(draft, cite(draft.state, "jail_ends_turn"))
 

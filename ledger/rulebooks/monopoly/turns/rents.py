@@ -350,7 +350,7 @@ class RollForRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 seat=seat,
             )
         title, owner, multiplier, rule = due
-        dice = draft.draws.dice("dice", self.dice, count=2, sides=6)
+        dice = draft.draws.dice("dice", self.dice, count=pieces(state).thrown, sides=6)
         turns.cite_post(draft, seat, self.post)
         at_once = state.landing is not None and state.landing.todo == "throw"
         draft.record(RentThrown(rule=cite(state, "rent_throw"), seat=seat, dice=dice, title=title))
