@@ -31,9 +31,12 @@ from ledger.rulebooks.monopoly.table.settings import fraction
 from ledger.rulebooks.monopoly.table.state import (
     Draft,
     Monopoly,
+    builds_apart,
     cite,
     currency,
     has_hotel,
+    has_role,
+    holds_group,
     houses_on,
     level,
     levels,
@@ -202,7 +205,10 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         shortage.require_uncontended(draft, piece)
         price = price_of(state, square.id, piece)
         bought = cite(state, "build_price", square)
+        alone = piece == HOUSE and not holds_group(state, seat, square.id) and has_role(state, "build_alone")
         rules: dict[Building, Role] = {HOTEL: "hotel", TOWER: "build_levels"}
+        if alone:
+            rules[HOUSE] = "build_alone"
         put_piece(
             draft,
             seat,
@@ -355,11 +361,13 @@ def _exchanging(state: Monopoly, title: str) -> tuple[str, ...]:
     titles built evenly with the title and open to a hotel.
     """
     per_hotel = state.settings.houses_per_hotel
-    return tuple(
-        member
-        for member in built_evenly(state, title)
-        if member == title or (levels(state, member) > per_hotel and not titles.lies_on(state, member, TOWER))
-    )
+    least = per_hotel if builds_apart(state) else 0
+
+    def shares(member: str) -> bool:
+        high = levels(state, member) > per_hotel and level(state, member) >= least
+        return high and not titles.lies_on(state, member, TOWER)
+
+    return tuple(member for member in built_evenly(state, title) if member == title or shares(member))
 
 
 def _left_of_group(state: Monopoly, title: str) -> int | None:

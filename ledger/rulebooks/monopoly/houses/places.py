@@ -9,16 +9,17 @@ from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.state import (
     Draft,
     Monopoly,
+    builds_apart,
     cite,
     group_of,
     has_hotel,
     has_role,
-    holds_group,
     houses_on,
     is_mortgaged,
     joined,
     level,
     levels,
+    may_build_on,
     owner_of,
     pieces,
 )
@@ -105,7 +106,7 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Building) -> It
         )
         return
     group = group_of(state, title)
-    if not holds_group(state, seat, title):
+    if not may_build_on(state, seat, title):
         yield RuleBroken(
             cite(state, "build_group", square),
             "{seat:seat} does not own the whole group of {title:title}: {missing:each|title} is missing",
@@ -122,6 +123,14 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Building) -> It
             "on ne construit pas dans le groupe de {title:title} tant que {mortgaged:title} est hypothéqué",
             title=title,
             mortgaged=mortgaged,
+        )
+    if state.settings.build_where_standing and pieces(state).index[title] != state.positions.get(seat):
+        yield RuleBroken(
+            cite(state, "build_standing", square),
+            "{seat:seat} does not stand on {title:title}, and builds only on the street of their token",
+            "{seat:seat} n'est pas sur {title:title}, et ne construit que dans la rue de son pion",
+            seat=seat,
+            title=title,
         )
     yield from _uneven(state, square, piece)
 
@@ -167,7 +176,7 @@ def _finished(state: Monopoly, square: Square, piece: Building) -> Iterator[Impo
 
 def built_evenly(state: Monopoly, title: str) -> tuple[str, ...]:
     """Return the titles built evenly with a title, the title included."""
-    return joined(state, title)
+    return (title,) if state.settings.build_unevenly else joined(state, title)
 
 
 def _uneven(state: Monopoly, square: Square, piece: Building) -> Iterator[RuleBroken]:
@@ -228,10 +237,13 @@ def can_place(state: Monopoly, seat: str, title: str, piece: Building) -> bool:
 
 
 def whole_streets(state: Monopoly, seat: str) -> list[str]:
-    """Return the streets in groups owned whole by a player, in the order of the board: nothing is built
-    elsewhere.
+    """Return the streets in groups owned whole by a player, in the order of the board, or all streets with enough
+    around to build on: nothing is built elsewhere.
     """
     balances, board = state.holdings.account(player(seat)), pieces(state)
+    if builds_apart(state):
+        owned = (title for title in board.streets if titles.deed(title) in balances)
+        return [title for title in owned if may_build_on(state, seat, title)]
     whole = {
         title
         for group in board.street_groups

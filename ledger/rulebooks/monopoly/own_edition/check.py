@@ -45,6 +45,10 @@ _NEEDS: Mapping[str, Role] = {
     "titles_dealt": "dealt",
     "titles_to_bank": "titles_to_bank",
     "goal": "goal",
+    "build_without_group": "build_alone",
+    "three_in_a_row": "build_alone",
+    "build_unevenly": "build_alone",
+    "build_where_standing": "build_standing",
 }
 """The role of an edition for a setting of some editions."""
 

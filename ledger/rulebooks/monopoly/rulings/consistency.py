@@ -12,7 +12,7 @@ from typing import Any
 from ledger.kernel.facts.consistency import Inconsistency
 from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.roles import Role
-from ledger.rulebooks.monopoly.table.state import Monopoly, cite, level, levels, pieces
+from ledger.rulebooks.monopoly.table.state import Monopoly, builds_apart, cite, level, levels, pieces
 from ledger.rulebooks.monopoly.table.terms import BUILDINGS, ESCROW, MORTGAGE, STOCK
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.titles import attached, deed
@@ -111,7 +111,7 @@ def _group(
 ) -> Iterator[Inconsistency]:
     """Report buildings on a divided group, uneven buildings, and buildings beside a mortgage."""
     heights = [level(state, title) for title in members]
-    if not any(heights):
+    if not any(heights) or builds_apart(state):
         return
     names = ", ".join(pieces(state).titles[title].name for title in members)
     of = [tuple(owners.get(title, ())) for title in members]
@@ -124,7 +124,7 @@ def _group(
             "des bâtiments se trouvent dans un groupe que nul ne possède en entier : {names}",
             names=names,
         )
-    if _is_uneven(state, members):
+    if not state.settings.build_unevenly and _is_uneven(state, members):
         yield _inconsistency(
             state,
             "build_even",

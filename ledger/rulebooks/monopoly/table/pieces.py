@@ -257,6 +257,11 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return tuple(group for group in self.members.values() if self.titles[group[0]].kind == "street")
 
     @cached_property
+    def streets(self) -> tuple[str, ...]:
+        """The streets, in the order of the board."""
+        return tuple(square.id for square in self.titles.values() if square.kind == "street")
+
+    @cached_property
     def card(self) -> Mapping[str, Card]:
         """The cards, and the faces of dice, by id."""
         return {row.id: row for row in self.cards}

@@ -44,13 +44,6 @@ class CommonSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             "Le salaire quand on s'arrête au départ ; à défaut, celui du passage.",
         ),
     ] = None
-    salary_each_pass: Annotated[
-        bool,
-        _meta(
-            "A move that passes the start several times, on a short board, brings the salary each time.",
-            "Sur un petit plateau, qui passe plusieurs fois le départ en un coup touche chaque fois le salaire.",
-        ),
-    ] = True
     salary_for_staying: Annotated[
         Amount,
         _meta(
@@ -372,6 +365,41 @@ class Settings(CommonSettings, frozen=True, kw_only=True, forbid_unknown_fields=
         _meta(
             "What a card has a player pay to the bank goes into the pot.",
             "Ce qu'une carte fait payer à la banque va à la cagnotte.",
+        ),
+    ] = False
+    salary_each_pass: Annotated[
+        bool,
+        _meta(
+            "A move that passes the start several times, on a short board, brings the salary each time.",
+            "Sur un petit plateau, qui passe plusieurs fois le départ en un coup touche chaque fois le salaire.",
+        ),
+    ] = True
+    build_without_group: Annotated[
+        bool,
+        _meta(
+            "The owner of a street builds there without the rest of its group.",
+            "Qui possède une rue y construit sans le reste du groupe.",
+        ),
+    ] = False
+    three_in_a_row: Annotated[
+        bool,
+        _meta(
+            "Three neighbouring streets in one hand count as a whole group: for building, and for their rents.",
+            "Trois rues voisines dans une main comptent comme un groupe entier, pour bâtir et pour les loyers.",
+        ),
+    ] = False
+    build_unevenly: Annotated[
+        bool,
+        _meta(
+            "Buildings need not lie evenly on a group.",
+            "Les bâtiments d'un groupe peuvent être répartis inégalement.",
+        ),
+    ] = False
+    build_where_standing: Annotated[
+        bool,
+        _meta(
+            "One builds only on the street where one's token stands.",
+            "On ne construit que dans la rue où se trouve son pion.",
         ),
     ] = False
     pot_least: Annotated[

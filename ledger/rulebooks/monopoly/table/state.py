@@ -224,8 +224,41 @@ def group_of(state: Monopoly, title: str) -> tuple[str, ...]:
 
 
 def joined(state: Monopoly, title: str) -> tuple[str, ...]:
-    """Return the titles bound together in building, mortgages and trades: the group of a title."""
-    return group_of(state, title)
+    """Return the titles bound together in building, mortgages and trades: the group of a title; the owner's part
+    of the group at a table that builds without the whole.
+    """
+    group = group_of(state, title)
+    if not builds_apart(state):
+        return group
+    owner = owner_of(state, title)
+    return tuple(member for member in group if owner_of(state, member) == owner)
+
+
+def builds_apart(state: Monopoly) -> bool:
+    """Return True if the table builds without whole groups."""
+    return state.settings.build_without_group or state.settings.three_in_a_row
+
+
+ROW = 3
+"""The number of neighbouring streets in a row."""
+
+
+def in_row(state: Monopoly, seat: str, title: str) -> bool:
+    """Return True if a street is part of a row: three streets of a player without another street between, and
+    without a mortgage. Always False at a table without rows.
+    """
+    streets = pieces(state).streets
+    if not state.settings.three_in_a_row or title not in streets or len(streets) < ROW:
+        return False
+    balances, index = state.holdings.account(purse(seat)), streets.index(title)
+    near = [streets[(index + step) % len(streets)] for step in range(1 - ROW, ROW)]
+    counts = [titles.deed(street) in balances and not is_mortgaged(state, street) for street in near]
+    return any(all(counts[first : first + ROW]) for first in range(ROW))
+
+
+def may_build_on(state: Monopoly, seat: str, title: str) -> bool:
+    """Return True if a player has enough of the streets around an own street to build there."""
+    return state.settings.build_without_group or holds_group(state, seat, title) or in_row(state, seat, title)
 
 
 def is_mortgaged(state: Monopoly, title: str) -> bool:

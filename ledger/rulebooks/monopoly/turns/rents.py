@@ -25,6 +25,7 @@ from ledger.rulebooks.monopoly.table.state import (
     group_of,
     has_role,
     holds_group,
+    in_row,
     is_mortgaged,
     level,
     owner_of,
@@ -175,6 +176,8 @@ def street_rent(state: Monopoly, owner: str, square: Square) -> tuple[int, Role]
         unmortgaged = not any(is_mortgaged(state, member) for member in group_of(state, square.id))
         if unmortgaged or not state.settings.full_group_unmortgaged:
             return square.rents[0] * state.settings.full_group_factor, "rent_group"
+    if in_row(state, owner, square.id) and not (square.group and square.group in pieces(state).unrisen):
+        return square.rents[0] * state.settings.full_group_factor, "rent_row"
     return square.rents[0], "rent_base"
 
 
