@@ -110,6 +110,9 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         "get /rulebooks/{rulebook}/actions",
         "get /rulebooks/{rulebook}/actions/{kind}",
         "get /rulebooks/{rulebook}/rules",
+        "get /rulebooks/{rulebook}/settings",
+        "get /games/{game}/rules",
+        "get /games/{game}/rules/{rule}",
         "get /rulebooks/{rulebook}/rules/{rule}",
         "post /games",
         "get /games",
@@ -296,6 +299,12 @@ def test_the_catalogue_of_actions(client: FlaskClient) -> None:
     assert not parameters.is_valid({"to": "bob", "amount": 0})
     assert not parameters.is_valid({"to": "bob", "amount": 5, "tip": 1})
     assert not parameters.is_valid({"amount": 5})
+
+
+def test_the_settings_of_a_rulebook(client: FlaskClient) -> None:
+    answer = client.get(f"{BASE}/rulebooks/negopoly/settings").json
+    assert answer["rulebook"] == "negopoly"
+    assert answer["settings"] == client.get(f"{BASE}/rulebooks/negopoly").json["settings"]
 
 
 def test_the_register_of_rules(client: FlaskClient) -> None:

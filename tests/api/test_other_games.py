@@ -17,7 +17,7 @@ NOT_IN_A_GAME = {
     *("createGame", "listGames", "listRulings", "readMe", "join", "index", "readIndex", "liveness", "readiness"),
     "readInvitedTable",
     *("readAuthority", "metrics", "listRulebooks", "readRulebook", "listActionKinds", "readActionKind"),
-    *("listRules", "readRule", "readDemo", "layDemo", "takeDemoSeat"),
+    *("listRules", "readRule", "readSettings", "readDemo", "layDemo", "takeDemoSeat"),
 }
 """The operations that name no game in their path."""
 

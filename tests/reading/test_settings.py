@@ -46,6 +46,21 @@ def test_the_form_goes_group_by_group(rulebook: Rulebook[Any]) -> None:
     assert {group for group, _ in places} == set(range(len(order)))
 
 
+def test_the_commonest_house_rules_of_own_boards_come_first() -> None:
+    """Twelve, none of them folded; the printed editions have no such list."""
+    books = rulebooks_by_id()
+    form = settings_form(books["monopoly"], "en")
+    first = [name for name, one in form["properties"].items() if one.get("x-first")]
+    assert len(first) == 12
+    assert first == list(form["properties"])[:12]
+    assert not any(form["properties"][name]["x-advanced"] for name in first)
+    assert form["x-groups"][0] == {"id": "customs", "title": "The commonest house rules"}
+    for name in ("monopoly_naruto", "monopolys"):
+        printed = settings_form(books[name], "en")
+        assert not any("x-first" in one for one in printed["properties"].values())
+        assert "buy_after_lap" not in printed["properties"]
+
+
 def test_an_edition_shows_its_own_defaults() -> None:
     quiet, harbour = (settings_form(rulebook, "en")["properties"]["rounds"] for rulebook in RULEBOOKS[:2])
     assert (quiet["default"], harbour["default"]) == (5, 8)

@@ -139,6 +139,17 @@ class RuleView(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+class RulebookSettings(msgspec.Struct, frozen=True):
+    """The settings of a rulebook's games: a JSON Schema with the defaults, in the order of the form.
+
+    Each setting has a title, a `description` of one sentence, `x-group`, `x-order` and `x-advanced`; the commonest
+    house rules have `x-first`, and come at the beginning. `x-groups` has the titles of the groups.
+    """
+
+    rulebook: str
+    settings: dict[str, Any]
+
+
 class Rules(msgspec.Struct, frozen=True):
     """Rules of a register, in the order of their document."""
 

@@ -21,6 +21,7 @@ from api.rest.description.rulebook_schemas import (
     EditionView,
     PlayerCount,
     Rulebooks,
+    RulebookSettings,
     RulebookSummary,
     RulebookView,
     Rules,
@@ -124,6 +125,25 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
     if view is None:
         raise not_found(f"{rulebook} has no action {kind!r}", f"{rulebook} n'a pas d'action {kind!r}")
     return _answer(view)
+
+
+@blueprint.route("/rulebooks/<rulebook>/settings")
+@blueprint.doc(
+    **operation(
+        "readSettings",
+        {200: (RulebookSettings, "The JSON Schema of the settings of a game, in the order of the form.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def read_settings(rulebook: str) -> Response:
+    """Read the settings of a rulebook
+
+    Each setting has a `title`, a `description` of one sentence and the default. The commonest house rules come
+    first (`x-first`), settings that most tables keep have `x-advanced`.
+    """
+    return _answer(RulebookSettings(rulebook, _described(_rulebook(rulebook), language()).settings))
 
 
 @blueprint.route("/rulebooks/<rulebook>/rules")

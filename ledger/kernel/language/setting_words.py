@@ -21,7 +21,7 @@ For example:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 import msgspec
@@ -34,14 +34,15 @@ from ledger.kernel.language.wording import Group
 class SettingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The words for a setting.
 
-    `advanced` marks settings that most tables never change. `unit` is the unit of a number, `values` the labels
-    of the values of an enumeration.
+    `advanced` marks settings that most tables never change, `first` the commonest of all. `unit` is the unit of a
+    number, `values` the labels of the values of an enumeration.
     """
 
     group: str
     title: Phrase
     description: Phrase | None = None
     advanced: bool = False
+    first: bool = False
     unit: Literal["money", "percent", "seconds", "turns", "rounds"] | None = None
     values: Mapping[str, Phrase] = {}
 
@@ -65,6 +66,12 @@ class SettingsWording:
         if unknown := {setting.group for setting in settings.values()} - groups.keys():
             raise ValueError(f"groups of settings that are not declared: {', '.join(sorted(unknown))}")
         return cls(groups, settings)
+
+    def within(self, names: Collection[str], front: SettingsWording | None = None) -> SettingsWording:
+        """Return the words for some settings, with the settings and groups of `front` at the front."""
+        groups, settings = ({}, {}) if front is None else (front.groups, front.settings)
+        others = {name: words for name, words in self.settings.items() if name in names and name not in settings}
+        return SettingsWording({**groups, **self.groups}, {**settings, **others})
 
 
 UNSAID = SettingsWording({}, {})

@@ -18,7 +18,8 @@ def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
     """Return the JSON Schema of a rulebook's settings, with their defaults, in "en" or "fr".
 
     The settings stand in the order of the form. Each has a `title`, a `description`, its group (`x-group`), its
-    position in the form (`x-order`), and `x-advanced`: true if most tables keep the default. `x-kind` is flag,
+    position in the form (`x-order`), and `x-advanced`: true if most tables keep the default; `x-first` is true for
+    the commonest house rules. `x-kind` is flag,
     enum, amount (of the game's money), quantity, text, list or map. `x-unit` is the unit of a number.
     `x-labels` has the labels of the values of an enumeration, in both languages. `x-groups` has the groups in
     their order.
@@ -53,6 +54,8 @@ def _describe(setting_schema: Plain, words: SettingWords, position: int, languag
         position,
         words.advanced,
     )
+    if words.first:
+        setting_schema["x-first"] = True
     setting_schema["x-kind"] = _kind(setting_schema, words)
     if words.unit is not None:
         setting_schema["x-unit"] = words.unit

@@ -139,12 +139,14 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
     roles = edition.rules.roles
     chapters = (*(chapter for chapter, role in _CHAPTERS if role in roles), banker.chapter)
     events = {tag_of(event) for chapter in chapters for event in chapter.events}
+    settings = opening.with_defaults(Settings if edition.takes_own else CommonSettings, edition.settings)
+    kinds = {kind for chapter in chapters for kind in chapter.actions}
     return Rulebook(
         id=edition.id,
         title=edition.title,
         engine="monopoly",
         players=setup.usual_bounds(edition),
-        settings=opening.with_defaults(Settings if edition.takes_own else CommonSettings, edition.settings),
+        settings=settings,
         state=Monopoly,
         register=edition.register,
         revisions=reading.revisions(files(__package__)),
@@ -156,7 +158,7 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         progress=MonopolyProgress(),
         accounts=banker.MonopolyAccounts(edition.currency),
         secrets=Open(),
-        language=speaking.MonopolyLanguage({kind for chapter in chapters for kind in chapter.actions}),
+        language=speaking.MonopolyLanguage(kinds, settings.__struct_fields__, customs=edition.takes_own),
         agreements=trade_words.MonopolyAgreements(),
         screen=views.MonopolyScreen(edition),
         score=ending.MonopolyScore(),

@@ -30,6 +30,7 @@ export interface Schema {
   "x-group"?: string;
   "x-order"?: number;
   "x-advanced"?: boolean;
+  "x-first"?: boolean;
   "x-unit"?: string;
   /** An order of a ruling as a sentence with blanks: "{seat} pays {amount}." */
   "x-sentence"?: string;

@@ -70,14 +70,16 @@ describe("settings", () => {
         odd: { "x-group": "money", "x-order": 4, "x-advanced": true },
         quick: { "x-group": "game", "x-order": 1 },
         stray: {},
+        pot: { "x-group": "house", "x-order": 5, "x-first": true },
       },
-      "x-groups": [{ id: "game", title: "The game" }, { id: "money", title: "Money" }],
+      "x-groups": [{ id: "house", title: "House rules" }, { id: "game", title: "The game" }, { id: "money", title: "Money" }],
     };
-    expect(groupsOf(schema, false)).toEqual([
+    expect(groupsOf(schema, "common")).toEqual([
       { id: "game", title: "The game", names: ["quick"] },
       { id: "money", title: "Money", names: ["cash", "fine"] },
       { id: "", title: "", names: ["stray"] },
     ]);
-    expect(groupsOf(schema, true)).toEqual([{ id: "money", title: "Money", names: ["odd"] }]);
+    expect(groupsOf(schema, "first")).toEqual([{ id: "house", title: "House rules", names: ["pot"] }]);
+    expect(groupsOf(schema, "advanced")).toEqual([{ id: "money", title: "Money", names: ["odd"] }]);
   });
 });

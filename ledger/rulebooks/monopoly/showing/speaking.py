@@ -196,6 +196,8 @@ def _goods(board: Pieces, currency: str) -> Speaker:
 
 _WORDS = reading.words(files("ledger.rulebooks.monopoly"))
 """The words of all editions."""
+_CUSTOMS = reading.settings_wording(files("ledger.rulebooks.monopoly") / "editions" / "own")
+"""The words for the commonest house rules of own boards."""
 
 
 class MonopolyLanguage(Language[Monopoly]):
@@ -204,8 +206,9 @@ class MonopolyLanguage(Language[Monopoly]):
     agreement_names = glossary.AGREEMENTS
     wording, parameter_wording, settings_wording = _WORDS
 
-    def __init__(self, actions: Collection[str]) -> None:
+    def __init__(self, actions: Collection[str], settings: Collection[str], *, customs: bool) -> None:
         self.wording = _WORDS[0].only(actions)
+        self.settings_wording = _WORDS[2].within(settings, _CUSTOMS if customs else None)
 
     def speakers(self, state: Monopoly) -> Mapping[str, Speaker]:
         """Return the formatters for seats, titles, buildings, cards and money, in the words of the edition."""

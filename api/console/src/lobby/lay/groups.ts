@@ -1,4 +1,4 @@
-// The settings of a rulebook in groups and order, the common apart from the advanced.
+// The settings of a rulebook in groups and order: the commonest house rules, the common, the advanced.
 import type { Schema } from "../../forms/schema";
 
 export interface Group {
@@ -9,9 +9,13 @@ export interface Group {
 
 export type Settings = Schema & { "x-groups"?: { id: string; title: string }[] };
 
+export type Sort = "first" | "common" | "advanced";
+
+const sortOf = (member: Schema): Sort => (member["x-first"] ? "first" : member["x-advanced"] ? "advanced" : "common");
+
 /** Return the groups with settings of this sort, in the rulebook's order. */
-export function groupsOf(settings: Settings, advanced: boolean): Group[] {
-  const members = Object.entries(settings.properties ?? {}).filter(([, member]) => (member["x-advanced"] ?? false) === advanced);
+export function groupsOf(settings: Settings, sort: Sort): Group[] {
+  const members = Object.entries(settings.properties ?? {}).filter(([, member]) => sortOf(member) === sort);
   const inOrder = members.toSorted(([, a], [, b]) => (a["x-order"] ?? 0) - (b["x-order"] ?? 0));
   const sections = settings["x-groups"] ?? [];
   const groups = sections.map(({ id, title }) => ({ id, title, names: inOrder.filter(([, member]) => member["x-group"] === id).map(([name]) => name) }));
