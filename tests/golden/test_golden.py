@@ -37,8 +37,10 @@ UNREACHABLE = {"no_card_left"}
 """No board is taken whose players can empty a deck."""
 NOT_KEPT = {
     *("answers_waived", "corruption_missed", "pieces_replaced", "played_first", "server_moved", "turn_forgone"),
+    "station_travelled",
 }
-"""Kinds of Virtual Revolution that no golden journal has yet: rare cards, rulings and corrected histories."""
+"""Kinds that no golden journal has yet. Of Virtual Revolution: rare cards, rulings and corrected histories. Of the
+Monopolys: house rules of a table's own board."""
 
 _RECORDS = {
     "auction",

@@ -33,7 +33,17 @@ from ledger.rulebooks.monopoly.table.roles import Role, Rules
 from ledger.rulebooks.monopoly.table.settings import CommonSettings, Settings
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, MonopolyEdition
 from ledger.rulebooks.monopoly.trading import auctions, recruiting, trade_words, trades
-from ledger.rulebooks.monopoly.turns import jail_throw, landings, limits, movement, pauses, prison, rents, turns
+from ledger.rulebooks.monopoly.turns import (
+    jail_throw,
+    landings,
+    limits,
+    movement,
+    pauses,
+    prison,
+    rents,
+    travel,
+    turns,
+)
 from ledger.rulebooks.parts import opening, reading
 from ledger.rulebooks.parts.edition import Edition
 
@@ -52,6 +62,7 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (debts.chapter, "debt"),
     (building.chapter, "build_group"),
     (mortgages.chapter, "mortgage"),
+    (travel.chapter, "travel"),
     (prison.chapter, "go_to_jail"),
     (jail_throw.chapter, "jail_wait"),
     (card_effects.chapter, "card_effect"),

@@ -41,6 +41,8 @@ _CITES = 0.01
 """Probability of citing the post with a throw."""
 _REBUILDS = 0.3
 """Probability of selling houses to build on a dearer group, while the bank has none left."""
+_TRAVELS = 0.3
+"""Probability of travelling on from a station."""
 _LATE = 12
 """Number of rounds before prison becomes a good place to be in."""
 
@@ -143,6 +145,8 @@ class Player:
             else:
                 yield "roll_for_rent"
             return
+        if state.settings.station_travel and chance.random() < _TRAVELS:
+            yield "travel"
         if not state.must_throw:
             yield "end_turn"
             return

@@ -45,6 +45,7 @@ _NEEDS: Mapping[str, Role] = {
     "titles_dealt": "dealt",
     "titles_to_bank": "titles_to_bank",
     "goal": "goal",
+    "station_travel": "travel",
     "build_without_group": "build_alone",
     "three_in_a_row": "build_alone",
     "build_unevenly": "build_alone",

@@ -30,6 +30,7 @@ from ledger.rulebooks.monopoly.turns.jail_throw import RollForJail
 from ledger.rulebooks.monopoly.turns.movement import RollAndMove
 from ledger.rulebooks.monopoly.turns.prison import PayJailFine, UseJailCard
 from ledger.rulebooks.monopoly.turns.rents import RollForRent
+from ledger.rulebooks.monopoly.turns.travel import Travel
 from ledger.rulebooks.monopoly.turns.turns import EndTurn
 from ledger.rulebooks.parts.seats import comes_before
 
@@ -128,6 +129,7 @@ _OF_A_TURN = (
     RollChanceDie,
     RollToGo,
     PayTax,
+    Travel,
     EndTurn,
     Forgo,
 )

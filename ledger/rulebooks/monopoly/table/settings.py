@@ -402,6 +402,13 @@ class Settings(CommonSettings, frozen=True, kw_only=True, forbid_unknown_fields=
             "On ne construit que dans la rue où se trouve son pion.",
         ),
     ] = False
+    station_travel: Annotated[
+        bool,
+        _meta(
+            "Who stops on their own station, or has paid its rent, may travel on to another station.",
+            "Qui s'arrête sur sa gare, ou en a payé le loyer, peut poursuivre jusqu'à une autre gare.",
+        ),
+    ] = False
     pot_least: Annotated[
         Amount,
         _meta(

@@ -70,6 +70,8 @@ class Monopoly(State, kw_only=True):
     """The number of throws in the turn."""
     doubles: int = 0
     """The number of doubles in a row."""
+    travelled: int = 0
+    """The number of throws in the turn at the last journey from a station."""
     must_throw: bool = False
     landing: Landing | None = None
     held: Held | None = None

@@ -65,6 +65,7 @@ class TurnBegan(Event, frozen=True, kw_only=True):
         """Start the turn, with the throw due."""
         state.turn, state.round = self.seat, self.round
         state.throws, state.doubles, state.must_throw = 0, 0, True
+        state.travelled = 0
         state.landing, state.held = None, None
 
 
