@@ -68,3 +68,32 @@ def with_squares(**squares: dict[str, Any]) -> dict[str, Any]:
                 del square[extra]
         square.update(members)
     return town
+
+
+LIVELY = with_squares(
+    town_gate={"effects": [{"op": "receive", "each": {"title": 5}}]},
+    tansy_row={"passing": [{"op": "receive", "share": [1, 100], "of": "worth"}]},
+    toll_booth={"kind": "tax", "share": [1, 10], "of": "worth"},
+    lock_up={"effects": [{"op": "miss_turns", "who": "all", "when": {"of": "cash", "below": 100}}]},
+    tide_bell={"kind": "rest", "effects": [{"op": "move", "thrown": True}]},
+    village_green={"effects": [{"op": "throw_again"}]},
+    letter_box_2={
+        "kind": "rest",
+        "name": "Night Ferry",
+        "effects": [{"op": "move", "nearest": "station", "direction": "back"}],
+    },
+    cork_wharf={"passing": [{"op": "pay", "amount": 3, "to": "drawer", "who": "richest"}]},
+    lime_tree_bench={
+        "kind": "rest",
+        "effects": [
+            {"op": "pay", "share": [1, 5], "at_least": 20, "at_most": 90, "to": "pot"},
+            {"op": "receive", "amount": 30, "source": "each"},
+            {"op": "move", "by": 2, "who": "others", "direction": "back"},
+            {"op": "miss_turns", "turns": 2, "who": "next"},
+            {"op": "move", "to": "letter_box_1", "direction": "back", "when": {"of": "titles", "above": 2}},
+        ],
+    },
+)
+"""The town with every effect of squares."""
+LIVELY["decks"] = [deck for deck in LIVELY["decks"] if deck["id"] != "tides"]
+LIVELY["cards"] = [card for card in LIVELY["cards"] if card["deck"] != "tides"]

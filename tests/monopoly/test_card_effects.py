@@ -11,6 +11,8 @@ import pytest
 
 from ledger.kernel.facts.audience import Viewer
 from ledger.rulebooks.monopoly.own_edition import check, settings_of
+from ledger.rulebooks.monopoly.showing.card_glances import effect_of
+from ledger.rulebooks.monopoly.table.state import pieces
 from ledger.rulebooks.monopoly.table.terms import POT
 from tests.monopoly.own import only, with_card
 from tests.monopoly.table import Table
@@ -227,6 +229,27 @@ def test_throw_and_go_that_far() -> None:
 def test_go_there_and_do_nothing_there() -> None:
     table = drawn({"op": "move", "to": "south_ferry", "stops": False})
     assert (table.state.positions["ana"], table.state.landing) == (SOUTH_FERRY, None)
+
+
+# At a glance --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("effect", "kind", "text"),
+    [
+        ({"op": "move", "by": 3}, "move", "→ +3"),
+        ({"op": "move", "to": "lock_up", "direction": "back"}, "move", "→ Lock-up"),
+        ({"op": "pay", "amount": 7}, "pay", "−7"),
+        ({"op": "pay", "amount": 7, "who": "others"}, "other", ""),
+        ({"op": "pay", "share": [1, 10]}, "other", ""),
+    ],
+)
+def test_a_card_in_a_list_shows_its_first_effect_on_the_drawer(
+    effect: dict[str, Any], kind: str, text: str
+) -> None:
+    board = pieces(table_with(effect).state)
+    glance = effect_of(board.card["trial"], board, str)
+    assert (glance.kind, glance.text.en) == (kind, text)
 
 
 # Turns missed, and further throws ------------------------------------------------------------------

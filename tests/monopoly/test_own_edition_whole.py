@@ -20,7 +20,7 @@ from ledger.rulebooks.parts.fitting import MOST_BYTES, MOST_FAULTS
 from ledger.rulebooks.parts.reasons import excerpt
 from replays import simulation
 from tests.harness.unhurried import UNHURRIED
-from tests.monopoly.own import OWN, TOWN, board_of, only
+from tests.monopoly.own import LIVELY, OWN, TOWN, board_of, only
 
 
 @pytest.fixture
@@ -133,10 +133,15 @@ KNOWN = st.sampled_from(
 
 
 @settings(UNHURRIED, max_examples=40)
-@given(st.lists(st.tuples(st.randoms(use_true_random=False), JUNK | KNOWN), min_size=1, max_size=4))
-def test_no_document_breaks_the_checks_and_what_passes_them_opens_a_game(changes: list[tuple[Any, Any]]) -> None:
-    """Parts of the town are replaced by anything, or left out: `check` finds faults, or a game can be opened."""
-    town = copy.deepcopy(TOWN)
+@given(
+    st.sampled_from([TOWN, LIVELY]),
+    st.lists(st.tuples(st.randoms(use_true_random=False), JUNK | KNOWN), min_size=1, max_size=4),
+)
+def test_no_document_breaks_the_checks_and_what_passes_them_opens_a_game(
+    edition: dict[str, Any], changes: list[tuple[Any, Any]]
+) -> None:
+    """Parts of a town are replaced by anything, or left out: `check` finds faults, or a game can be opened."""
+    town = copy.deepcopy(edition)
     for chance, value in changes:
         inside: Any = town
         while True:

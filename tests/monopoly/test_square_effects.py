@@ -20,7 +20,7 @@ from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.state import pieces
 from ledger.rulebooks.monopoly.table.terms import POT
 from replays import simulation
-from tests.monopoly.own import only, place_of, with_squares
+from tests.monopoly.own import LIVELY, only, place_of, with_squares
 from tests.monopoly.table import Table
 
 COIN = "COIN"
@@ -206,41 +206,12 @@ def test_a_corrected_throw_needs_a_throw_to_go_on() -> None:
     assert (table.state.positions["ana"], table.state.turn) == (BENCH, "bob")
 
 
-ALL_OF_IT = with_squares(
-    town_gate={"effects": [{"op": "receive", "each": {"title": 5}}]},
-    tansy_row={"passing": [{"op": "receive", "share": [1, 100], "of": "worth"}]},
-    toll_booth={"kind": "tax", "share": [1, 10], "of": "worth"},
-    lock_up={"effects": [{"op": "miss_turns", "who": "all", "when": {"of": "cash", "below": 100}}]},
-    tide_bell={"kind": "rest", "effects": [{"op": "move", "thrown": True}]},
-    village_green={"effects": [{"op": "throw_again"}]},
-    letter_box_2={
-        "kind": "rest",
-        "name": "Night Ferry",
-        "effects": [{"op": "move", "nearest": "station", "direction": "back"}],
-    },
-    cork_wharf={"passing": [{"op": "pay", "amount": 3, "to": "drawer", "who": "richest"}]},
-    lime_tree_bench={
-        "kind": "rest",
-        "effects": [
-            {"op": "pay", "share": [1, 5], "at_least": 20, "at_most": 90, "to": "pot"},
-            {"op": "receive", "amount": 30, "source": "each"},
-            {"op": "move", "by": 2, "who": "others", "direction": "back"},
-            {"op": "miss_turns", "turns": 2, "who": "next"},
-            {"op": "move", "to": "letter_box_1", "direction": "back", "when": {"of": "titles", "above": 2}},
-        ],
-    },
-)
-"""A board that uses all of it."""
-ALL_OF_IT["decks"] = [deck for deck in ALL_OF_IT["decks"] if deck["id"] != "tides"]
-ALL_OF_IT["cards"] = [card for card in ALL_OF_IT["cards"] if card["deck"] != "tides"]
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_bots_play_a_board_that_uses_all_of_it(seed: int) -> None:
     """A thousand actions, each possible; everything is conserved, and what is left fits together."""
-    assert check(ALL_OF_IT) == []
+    assert check(LIVELY) == []
     rulebook = rulebooks.rulebooks_by_id()["monopoly"]
-    chosen = msgspec.convert(settings_of(ALL_OF_IT, {}), rulebook.settings)
+    chosen = msgspec.convert(settings_of(LIVELY, {}), rulebook.settings)
     opening = Opening(players=tuple(Seat(name, name) for name in ("a", "b", "c")), settings=chosen, dice="service")
     bots = rulebook.simulation.strategies
     played = simulation.play(

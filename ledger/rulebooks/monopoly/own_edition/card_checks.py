@@ -142,7 +142,7 @@ def _order(raw: Any, pointer: str) -> Iterator[Fault]:
     """
     steps = _steps(raw)
     named = [str(effect.get("op")) if isinstance(effect, Mapping) else "" for effect in steps]
-    far = [isinstance(effect, Mapping) and effect.get("who") in _NOT_THE_DRAWER for effect in steps]
+    far = [isinstance(effect, Mapping) and str(effect.get("who")) in _NOT_THE_DRAWER for effect in steps]
     for step, name in enumerate(named):
         if name in _MOVES and step < len(named) - 1 and not far[step]:
             yield Fault(

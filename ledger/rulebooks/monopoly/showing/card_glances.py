@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import UNSET
+
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CardEffect
 from ledger.rulebooks.monopoly.table.effects import (
@@ -11,6 +13,7 @@ from ledger.rulebooks.monopoly.table.effects import (
     GoTo,
     GoToPrison,
     Keep,
+    Move,
     Pay,
     PayPerBuilding,
     PayToEach,
@@ -29,7 +32,10 @@ def effect_of(card: Card, pieces: Pieces, money: Callable[[int], str]) -> CardEf
     def sum_of(sign: str, amount: int, unit: Phrase = _NOTHING) -> Phrase:
         return Phrase(f"{sign}{money(amount)} {unit.en}".rstrip(), f"{sign}{money(amount)} {unit.fr}".rstrip())
 
-    match card.effects[0]:
+    first = card.effects[0]
+    if first.who is not UNSET or first.when is not UNSET:
+        return CardEffect("other", _NOTHING, "card")
+    match first:
         case Keep():
             return CardEffect("keep", Phrase("keep", "à garder"), "hand")
         case Receive(amount=int(amount)):
@@ -48,6 +54,12 @@ def effect_of(card: Card, pieces: Pieces, money: Callable[[int], str]) -> CardEf
             return CardEffect("move", Phrase(f"→ {name}", f"→ {name}") if name else _NOTHING, "start")
         case GoBack(steps=steps):
             return CardEffect("move", Phrase(f"→ −{steps}", f"→ −{steps}"), "start")
+        case Move(by=int(steps)):
+            sign = "+" if first.direction == "forward" else "−"
+            return CardEffect("move", Phrase(f"→ {sign}{steps}", f"→ {sign}{steps}"), "start")
+        case Move(to=str(square)):
+            name = next((place.name for place in pieces.squares if place.id == square), "")
+            return CardEffect("move", Phrase(f"→ {name}", f"→ {name}") if name else _NOTHING, "start")
         case GoToPrison():
             name = pieces.squares[pieces.jail].name
             return CardEffect("move", Phrase(f"→ {name}", f"→ {name}"), "prison")
