@@ -318,6 +318,16 @@ def test_squares_that_send_round_in_a_circle_are_refused() -> None:
     assert why.endswith("without end: village_green → lime_tree_bench → village_green")
 
 
+def test_squares_that_send_to_each_other_without_a_stop_are_no_circle() -> None:
+    town = with_squares(
+        lime_tree_bench={"effects": [{"op": "move", "to": "village_green", "stops": False}]},
+        village_green={"effects": [{"op": "move", "to": "lime_tree_bench"}]},
+    )
+    table = table_with(town)
+    table.arrive("ana", "village_green")
+    assert table.state.positions["ana"] == 12
+
+
 @pytest.mark.parametrize(
     ("square", "members", "place", "reason"),
     [
