@@ -12,6 +12,7 @@ from api.command.edition.starting import start
 from api.command.main import main
 from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.monopoly.own_edition import check, options
+from ledger.rulebooks.monopoly.own_edition.card_checks import OPERATIONS
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK as VIRTUAL
 
 
@@ -80,10 +81,7 @@ def test_what_is_wrong_is_told_with_file_line_and_reason(board: Path) -> None:
     assert [line.partition("; ")[0] for line in found.stdout.splitlines()] == [
         f"{board}/edition.toml:{option}: options/jail_turns: at most 10 (got 33)",
         f"{pieces}:{price}: squares/1/price: at least 0 (got -60)",
-        (
-            f'{pieces}:{effect}: cards/9/effects/0/op: "exile" is none of: pay, receive, receive_from_each, '
-            "pay_to_each, pay_per_building, go_to, go_back, go_to_nearest, prison, swap_tokens, keep"
-        ),
+        f'{pieces}:{effect}: cards/9/effects/0/op: "exile" is none of: {", ".join(OPERATIONS)}',
     ]
     assert found.stderr == "3 faults\n"
     french = edition("check", board, "--language", "fr")
