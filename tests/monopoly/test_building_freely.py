@@ -94,8 +94,10 @@ def test_a_corrected_purchase_takes_the_house_along() -> None:
 @pytest.mark.rule("own:rent.10", "own:build.12")
 def test_three_neighbouring_streets_count_as_a_whole_group() -> None:
     """Ladder Street, Lantern Street and Copper Wharf follow one another; Kettle Street is Bob's."""
-    table = rich("ladder_street", "lantern_street", "copper_wharf", three_in_a_row=True)
+    table = rich("ladder_street", "lantern_street", three_in_a_row=True)
     table.give("bob", "kettle_street")
+    assert (rent(table, "ladder_street"), table.offers("ana", "build")) == (9, [])
+    table.give("ana", "copper_wharf")
     assert [rent(table, title) for title in ("ladder_street", "copper_wharf")] == [18, 32]
     table.arrive("bob", "copper_wharf")
     table.play("ana", "claim_rent")
