@@ -169,7 +169,7 @@ def test_the_board_names_every_level() -> None:
     table.play("ana", "build", title="tansy_row")
     place = table.rulebook.screen.board_drawn(table.state, "fr").places[1]
     assert [(line.label, line.amount) for line in place.deed.rents][-3:] == [
-        ("1 auberge (construit pour 90)", 400),
+        ("1 auberge (construit pour 90 Sh)", 400),
         ("1 auberge, 1 beffroi", 600),
         ("1 auberge, 2 beffroi", 900),
     ]

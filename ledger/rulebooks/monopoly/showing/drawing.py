@@ -156,18 +156,15 @@ def _deed(square: Square, board: Pieces, settings: Settings, language: str) -> D
         due = f"{due} {_THROWN_FOR.in_language(language)}"
     return Deed(
         price=square.price,
-        rents=tuple(_rents(square, board.named, settings, language, rises=square.group not in board.unrisen)),
+        rents=tuple(_rents(square, board, settings, language)),
         building=building if building.price and houses else UNSET,
         mortgage=square.mortgage or UNSET,
         due_text=due,
     )
 
 
-def _rents(square: Square, named: Named, settings: Settings, language: str, *, rises: bool) -> Iterator[RentLine]:
-    """Yield the possible rents of a title: of a street by its buildings, of others by the titles of the group.
-
-    `rises` is True if the rent of a street rises with the whole group in one hand.
-    """
+def _rents(square: Square, board: Pieces, settings: Settings, language: str) -> Iterator[RentLine]:
+    """Yield the possible rents of a title: of a street by its buildings, of others by the titles of the group."""
 
     def words(en: str, fr: str) -> str:
         return Phrase(en, fr).in_language(language)
@@ -184,13 +181,14 @@ def _rents(square: Square, named: Named, settings: Settings, language: str, *, r
         return
     base, per_hotel = square.rents[0], settings.houses_per_hotel
     yield RentLine(label=words("without a building", "sans construction"), amount=base)
-    if settings.full_group_factor > 1 and rises:
+    if settings.full_group_factor > 1 and square.group not in board.unrisen:
         label = words("whole group, without a building", "groupe complet, sans construction")
         yield RentLine(label=label, amount=base * settings.full_group_factor)
     for built in range(1, square.levels(per_hotel) + 1):
-        label, price = _level(built, per_hotel, named, language), square.price_at(built, per_hotel)
+        label, price = _level(built, per_hotel, board.named, language), square.price_at(built, per_hotel)
         if price != square.price_at(1, per_hotel):
-            label = words(f"{label} (built for {price})", f"{label} (construit pour {price})")
+            cost = money_text(board, price)
+            label = words(f"{label} (built for {cost})", f"{label} (construit pour {cost})")
         yield RentLine(label=label, amount=square.rent_at(built, per_hotel))
 
 
