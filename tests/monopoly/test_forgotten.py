@@ -51,6 +51,17 @@ def test_a_forgotten_salary_is_not_a_salary_of_nothing(town: Town) -> None:
     assert warnings(town) == []
 
 
+def test_a_forgotten_group_is_not_a_set_of_its_own(town: Town) -> None:
+    del row(town, "squares", "tansy_row")["group"]
+    assert warned(town) == (
+        "/squares/1/group",
+        '`group` is missing: the street is a set of its own. Write group = "…", or group = ""',
+        'il manque `group` : la rue est un groupe à elle seule. Écrivez group = "…", ou group = ""',
+    )
+    row(town, "squares", "tansy_row")["group"] = ""
+    assert warnings(town) == []
+
+
 @pytest.mark.parametrize(
     ("kind", "member", "en", "fr"),
     [
@@ -67,7 +78,7 @@ def test_a_forgotten_salary_is_not_a_salary_of_nothing(town: Town) -> None:
             "il faut à une case de type street un building_price supérieur à 0",
         ),
         (
-            "street",
+            "station",
             "group",
             "a title belongs to a group, and this one names none",
             "un titre appartient à un groupe, et celui-ci n'en nomme pas",
@@ -135,10 +146,12 @@ def without_a_way(town: Town) -> None:
 
 
 @pytest.mark.parametrize(
-    ("doubles", "en", "fr"), [(3, " but doubles in a row", " sauf des doubles de suite"), (0, "", "")]
+    ("doubles", "dice", "en", "fr"),
+    [(3, 2, " but doubles in a row", " sauf des doubles de suite"), (0, 2, "", ""), (3, 1, "", "")],
 )
-def test_no_way_into_prison(town: Town, doubles: int, en: str, fr: str) -> None:
+def test_no_way_into_prison(town: Town, doubles: int, dice: int, en: str, fr: str) -> None:
     without_a_way(town)
+    town["dice"] = dice
     town["options"] = {"doubles_to_jail": doubles}
     assert warned(town) == (
         place_of(town, "squares", of_kind(town, "jail")["id"]),

@@ -209,6 +209,15 @@ def test_an_id_that_is_written_stays_and_no_other_part_gets_it(town: dict[str, A
     assert normal(town)["squares"][3]["id"] == "thimble_row_2"
 
 
+def test_a_name_of_nothing_is_told_with_the_names_there_are(town: dict[str, Any]) -> None:
+    town["cards"][0]["effects"] = [{"op": "go_to", "square": "Park Lane"}]
+    place, en, _ = told(town)
+    assert place == "/cards/0/effects/0/square"
+    assert en.startswith('there is no square "park_lane" to go to; there are: town_gate, tansy_row, ')
+    town["cards"][0]["effects"] = [{"op": "go_to", "square": "TANSY  row"}]
+    assert check(town) == []
+
+
 def test_a_name_of_two_squares_stands_for_neither(town: dict[str, Any]) -> None:
     town["cards"][0]["effects"] = [{"op": "go_to", "square": "Letter Box"}]
     place, en, _ = told(town)

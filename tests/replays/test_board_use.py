@@ -2,8 +2,8 @@
 
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.rulebooks import rulebooks_by_id
-from ledger.rulebooks.monopoly.cards.card_effects import CardPaidOut
 from ledger.rulebooks.monopoly.cards.cards import CardDrawn, CardReturned
+from ledger.rulebooks.monopoly.cards.sums import CardPaidOut
 from replays.board_use import CardUse, TitleUse, Use, Watching, cards_of, names_in, titles_of
 from replays.results import share
 

@@ -87,12 +87,12 @@ def _name_of(row: Mapping[str, Any]) -> str:
 
 
 def _ids_by_name(document: Mapping[str, Any], part: str) -> Mapping[str, str]:
-    """Return the ids of the rows with a name of their own, and each id by itself."""
+    """Return the id for each name, empty for a name of several rows, and each id by itself."""
     ids: dict[str, set[str]] = {}
     for _, row in _rows(document, part):
         if _is_text(row.get("id")) and _is_text(row.get("name")):
             ids.setdefault(_folded(row["name"]), set()).add(row["id"])
-    single = {name: next(iter(several)) for name, several in ids.items() if len(several) == 1}
+    single = {name: next(iter(several)) if len(several) == 1 else "" for name, several in ids.items()}
     return {**single, **{row["id"]: row["id"] for _, row in _rows(document, part) if _is_text(row.get("id"))}}
 
 
@@ -121,4 +121,7 @@ def _id_for(member: str, value: str, row: Mapping[str, Any], names: Mapping[str,
         parts = _OF
     if (parts == _OF and value in _RESERVED) or any(value in names[part].values() for part in parts):
         return value
-    return next((names[part][_folded(value)] for part in parts if _folded(value) in names[part]), value)
+    for part in parts:
+        if _folded(value) in names[part]:
+            return names[part][_folded(value)] or value
+    return id_from(value) or value if parts and re.fullmatch(r"[a-z0-9_]+", value) is None else value

@@ -29,7 +29,8 @@ def notes(document: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _forgotten(read: Read) -> Iterator[Fault]:
-    """Report amounts left out: a missing amount is 0."""
+    """Report members left out: a missing amount is 0, and a street without a group is a set of its own."""
+    has_sets = any(square.get("group") for square in read.rows("squares") if square.get("kind") == "street")
     for number, square in read.numbered("squares"):
         pointer, kind = pointer_at("", "squares", number), square.get("kind")
         if kind in TITLES and "mortgage" not in square:
@@ -38,6 +39,12 @@ def _forgotten(read: Read) -> Iterator[Fault]:
                 pointer_at(pointer, "mortgage"),
                 f"`mortgage` is missing: a mortgage brings nothing. Half the price is mortgage = {half}",
                 f"il manque `mortgage` : une hypothèque ne rapporte rien. La moitié du prix est mortgage = {half}",
+            )
+        if kind == "street" and "group" not in square and has_sets:
+            yield Fault(
+                pointer_at(pointer, "group"),
+                '`group` is missing: the street is a set of its own. Write group = "…", or group = ""',
+                'il manque `group` : la rue est un groupe à elle seule. Écrivez group = "…", ou group = ""',
             )
         if kind == "start" and "amount" not in square:
             yield Fault(
@@ -96,7 +103,7 @@ def _closed_prison(read: Read, document: Mapping[str, Any]) -> Iterator[Fault]:
     if any(effect.get("op") == "prison" for effect in _effects(read)):
         return
     usual = Settings().doubles_to_jail
-    doubles = (document.get("options") or {}).get("doubles_to_jail", usual)
+    doubles = document.get("dice") != 1 and (document.get("options") or {}).get("doubles_to_jail", usual)
     en, fr = (" but doubles in a row", " sauf des doubles de suite") if doubles else ("", "")
     yield Fault(
         read.of_kind("jail")[0],

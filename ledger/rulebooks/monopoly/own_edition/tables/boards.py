@@ -7,11 +7,11 @@ import re
 import msgspec
 
 from ledger.kernel.facts.names import look
+from ledger.rulebooks.monopoly.own_edition.checks import STREET_RENTS
 from ledger.rulebooks.monopoly.own_edition.ids import id_from
 from ledger.rulebooks.monopoly.own_edition.tables.columns import Row, Table, clean, kind_of
 from ledger.rulebooks.monopoly.table.pieces import TITLES, Kind
 
-STREET_RENTS = 6
 _STEPS = (1, 5, 14, 38, 48, 58)
 """The usual rents of a street, as multiples of the rent without houses."""
 _USUAL_PRICE = 400
@@ -71,6 +71,7 @@ class Square(msgspec.Struct, kw_only=True):
     price: int = 0
     rents: list[int] = []
     building_price: int = 0
+    hotel_price: int = 0
     mortgage: int = 0
     amount: int = 0
     deck: str = ""
@@ -134,7 +135,7 @@ def _probable(row: Row) -> tuple[Kind, str]:
     of_group = kind_of(row.group) if row.group else None
     if of_group in ("station", "utility") and has_price:
         return of_group, "by the group"
-    if has_price and (len(row.rents) >= STREET_RENTS or row.building):
+    if has_price and (len(row.rents) >= len(_STEPS) or row.building):
         return "street", "by the rents or the building price"
     if named is not None and (named in TITLES) == (has_price or bool(row.rents)):
         return named, "by the name"
@@ -147,10 +148,9 @@ def _probable(row: Row) -> tuple[Kind, str]:
 
 def _add_corners(squares: list[Square]) -> None:
     """Let the board have one start and one prison, and at least four squares."""
-    for kind in ("start", "jail"):
-        for square in [square for square in squares if square.kind == kind][1:]:
-            square.kind = "rest"
-            square.guesses["kind"] = f"a board has one {kind}"
+    for square in [square for square in squares if square.kind == "start"][1:]:
+        square.kind = "rest"
+        square.guesses["kind"] = "a board has one start"
     if not any(square.kind in TITLES for square in squares):
         square = next((square for square in squares if square.kind == "rest"), squares[-1])
         square.kind = "street"
@@ -211,6 +211,7 @@ def _fill_title(square: Square, squares: list[Square], scale: int) -> None:
     if square.kind == "street":
         built = next((other.row.building for other in siblings if other.row.building), half)
         _fill(square, "building_price", row.building, built, "as in the group, or half the price")
+        square.hotel_price = row.hotel if len(row.rents) >= len(_STEPS) else 0
         base = row.rents[0] if row.rents else max(1, price * 8 // 100)
         usual_rents = [step * base for step in _STEPS]
     elif square.kind == "station":
@@ -219,11 +220,12 @@ def _fill_title(square: Square, squares: list[Square], scale: int) -> None:
     else:
         usual_rents = [4, 10, 20, 30, 40, 50, 60, 70, 80, 90][: len(siblings)]
     limit = STREET_RENTS if square.kind == "street" else 10
+    fewest = 2 if square.kind == "street" else len(usual_rents)
     rents = row.rents[:limit]
     why = []
     if len(row.rents) > limit:
         why.append(f"the table has {row.rents}")
-    if len(rents) < len(usual_rents):
+    if len(rents) < fewest:
         why.append("the table has too few" if rents else "usual rents for the price")
         rents = [*rents, *usual_rents[len(rents) :]]
     if rents != sorted(rents):

@@ -17,7 +17,7 @@ from ledger.rulebooks.monopoly.table.pieces import Kind
 MOST_ROWS = 200
 LARGEST = 100_000_000
 Column = Literal[
-    "place", "name", "kind", "group", "colour", "deck", "price", "rents", "building", "mortgage", "amount"
+    "place", "name", "kind", "group", "colour", "deck", "price", "rents", "building", "hotel", "mortgage", "amount"
 ]
 
 
@@ -36,6 +36,7 @@ class Row(msgspec.Struct, kw_only=True):
     price: int = 0
     rents: list[int] = []
     building: int = 0
+    hotel: int = 0
     mortgage: int | None = None
     amount: int = 0
 
@@ -61,6 +62,7 @@ _WORDS: Sequence[tuple[Column, str]] = (
     ("building", "building_price house_price house_cost price_per_house cost_per_house building_cost build_cost"),
     ("building", "prix_maison prix_de_la_maison prix_d_une_maison prix_batiment prix_construction cost_of_house"),
     ("building", "price_of_house houses_cost housing_cost build_price construction prix_des_maisons"),
+    ("hotel", "hotel_price hotel_cost price_per_hotel cost_per_hotel prix_hotel prix_de_l_hotel prix_de_lhotel"),
     ("mortgage", "mortgage mortgage_value hypotheque valeur_hypothecaire valeur_d_hypotheque mortgaged"),
     ("amount", "amount montant tax taxe salary salaire fee"),
 )
@@ -179,6 +181,7 @@ def _row(cells: Sequence[str], columns: Mapping[Column, int], rents: Mapping[int
         price=_number(at("price")) or 0,
         rents=listed or [rent for rent in leveled if rent is not None],
         building=_number(at("building")) or 0,
+        hotel=_number(at("hotel")) or 0,
         mortgage=_number(at("mortgage")),
         amount=_number(at("amount")) or 0,
     )

@@ -104,6 +104,8 @@ def _square(square: Square) -> Iterator[str]:
         yield from _member(square, "rents", square.rents)
         if square.kind == "street":
             yield from _member(square, "building_price", square.building_price)
+            if square.hotel_price:
+                yield from _member(square, "hotel_price", square.hotel_price)
         yield from _member(square, "mortgage", square.mortgage)
     elif square.kind == "card":
         yield from _member(square, "deck", _text(square.deck))
