@@ -326,6 +326,11 @@ def test_an_edition_is_stored_with_ids_from_names_and_long_colours(
     assert pieces["squares"][1]["id"] == "tansy_row"
     assert pieces["groups"][0]["colour"] == "#00aa55"
     assert pieces["named"]["money"] == {"en": "Taler", "fr": "Taler"}
+    board = {name: value for name, value in town.items() if name not in {"title", "options"}}
+    asked = {"rulebook": "monopoly", "players": PLAYERS, "dice": "table", "settings": {"board": board}}
+    game = client.post(f"{BASE}/games", json=asked).json
+    headers = {"Authorization": f"Bearer {game['tokens']['spectator']}"}
+    assert client.get(f"{BASE}/games/{game['game']}/board", headers=headers).json["pieces"] == pieces
 
 
 def test_what_an_edition_forgets_is_told_with_the_new_game(client: FlaskClient, town: dict[str, Any]) -> None:

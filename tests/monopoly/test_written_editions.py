@@ -31,13 +31,13 @@ def test_capital_and_short_colours_are_colours(town: dict[str, Any]) -> None:
     """Each group has the long colour in the game, in small letters; a face keeps its capitals."""
     row(town, "groups", "meadow")["colour"] = "#0A5"
     row(town, "groups", "hill")["colour"] = "#ED1B24"
-    town["face"] = {"cloth": "#7A3", "dice": {"body": "#FFF"}, "groups": {"hill": {"colour": "#C00"}}}
-    faults = [fault for fault in check(town) if not fault.place.startswith("/face/groups")]
-    assert faults == []
+    town["face"] = {"cloth": "#731", "dice": {"body": "#FFF"}, "decks": {"letters": {"back": "#c00"}}}
+    assert check(town) == []
     stored = normal(town)
     assert [one["colour"] for one in stored["groups"][:2]] == ["#00aa55", "#ed1b24"]
-    assert stored["face"]["cloth"] == "#77AA33"
+    assert stored["face"]["cloth"] == "#773311"
     assert stored["face"]["dice"] == {"body": "#FFFFFF"}
+    assert stored["face"]["decks"]["letters"]["back"] == "#cc0000"
 
 
 @pytest.mark.parametrize("colour", ["red", "ED1B24", "#ED1B2", "#ED1B2G", ""])

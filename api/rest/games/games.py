@@ -111,7 +111,7 @@ def create_game() -> Response:
 
 
 def _create(request: NewGame, key: str | None) -> Created:
-    title, settings = (request.title, request.settings) if request.edition is UNSET else editions.opened(request)
+    title, settings = editions.opened(request)
     try:
         return the_ledger().creating.create(
             request.rulebook,

@@ -17,14 +17,19 @@ from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.faces.editions import Fault
 
 
-def opened(request: NewGame) -> tuple[str, dict[str, Any]]:
-    """Return the title and the settings of a new game with its edition.
+def opened(request: NewGame) -> tuple[str | None, dict[str, Any]]:
+    """Return the title and the settings of a new game, with its edition, if any. Pieces get the stored form.
 
     Raises Problem (422): the rulebook takes no edition, the settings also have a board, or the edition is not
     fit to play. An unfit edition gets a list of faults, each with a JSON Pointer into the body.
     """
     books = the_ledger().rulebooks
     takes = books[request.rulebook].editions
+    if request.edition is UNSET:
+        if takes is None or takes.edition_setting not in request.settings:
+            return request.title, request.settings
+        board = takes.normal(request.settings[takes.edition_setting])
+        return request.title, {**request.settings, takes.edition_setting: board}
     if takes is None:
         takers = ", ".join(name for name, book in books.items() if book.editions) or "-"
         bodies.reject(
