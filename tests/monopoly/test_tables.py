@@ -88,6 +88,14 @@ def test_the_order_of_travel_may_be_a_column() -> None:
     assert [square["name"] for square in document["squares"]] == ["Start", "A", "Prison", "B", "C"]
 
 
+def test_a_price_of_hotels_and_a_level_above_the_hotel_are_read() -> None:
+    text = "name,group,price,rents,house price,hotel price\nA,x,60,2 10 30 90 160 250 400,50,80\nB,x,60,2,50,80\n"
+    squares = {square["name"]: square for square in made(text)[0]["squares"]}
+    assert (squares["A"]["rents"], squares["A"]["hotel_price"]) == ([2, 10, 30, 90, 160, 250, 400], 80)
+    assert squares["B"]["rents"] == [2, 10, 28, 76, 96, 116]
+    assert "hotel_price" not in squares["B"]
+
+
 def test_prices_in_thousands_scale_the_table() -> None:
     text = "name,price,group\n" + "".join(f"Place {n},{n}00000,x\n" for n in range(1, 5))
     options = tomllib.loads(edition_of(text, "Ours").files["edition.toml"])["options"]
