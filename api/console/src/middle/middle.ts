@@ -1,17 +1,17 @@
 // The facts in the middle of a board, from the state and the newest lines.
-import type { Board, Display, GameState, Way } from "../api/types";
+import type { Board, Display, Entry, GameState, Way } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
-/** Return the faces of the newest throw; none while the past is shown. */
-export function throwOf(game: Game, past: boolean): number[] {
-  if (past) return [];
+/** Return the faces of the newest throw with its line, if that is read; none while the past is shown. */
+export function throwOf(game: Game, past: boolean): { faces: number[]; line: Entry | undefined } {
   const last = game.state?.last;
-  if (last?.dice) return last.dice;
-  for (const { status, draws } of game.entries.lines.toReversed()) {
-    const faces = status === "effective" || status === "restated" ? Object.values(draws).find((drawn) => drawn.length > 0 && drawn.every((value) => Number.isInteger(value))) : undefined;
-    if (faces) return faces as number[];
+  if (past) return { faces: [], line: undefined };
+  if (last?.dice) return { faces: last.dice, line: game.entries.byName.get(String(last.action)) };
+  for (const line of game.entries.lines.toReversed()) {
+    const faces = line.status === "effective" || line.status === "restated" ? Object.values(line.draws).find((drawn) => drawn.length > 0 && drawn.every((value) => Number.isInteger(value))) : undefined;
+    if (faces) return { faces: faces as number[], line };
   }
-  return [];
+  return { faces: [], line: undefined };
 }
 
 export interface TitleMark {
