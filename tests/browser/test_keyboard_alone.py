@@ -125,11 +125,19 @@ def test_a_desk_and_an_answer(table: Table) -> None:
     entry = desk.page.get_by_role("form", name="Entry")
     expect(line).to_be_focused()
 
-    # The banker types the trade of a title for money.
-    desk.press(*"bl>100", "ArrowDown")
-    expect(entry.get_by_text("Ana gives Black Arretxea; Bob gives ₦100.")).to_be_visible()
-    enter_line(line)
-    desk.look()
+    # Ana lays the trade of a title for money into the trays.
+    ana = Keyboard(table.page("ana", "play/deal"))
+    for side, thing in (
+        ("You give", "Black Arretxea, list price ₦60"),
+        ("You get", "NegoDollars, amount not shown to you"),
+    ):
+        ana.button(f"{side}: {thing}")
+    ana.press(*"100")
+    tray = ana.page.get_by_role("region", name="You get", exact=True)
+    expect(tray).to_contain_text("₦100")
+    ana.button("₦10 less", tray)
+    ana.button("₦10 more", tray)
+    ana.button("Propose")
     answer = page.get_by_role("region", name="Answer now")
     expect(answer.get_by_role("button", name="Agree to deal 10 (Ana, Bob)", exact=True)).to_be_enabled()
     keyboard.button("Agree to deal 10 (Ana, Bob)", answer)
@@ -138,7 +146,7 @@ def test_a_desk_and_an_answer(table: Table) -> None:
     expect(page.get_by_text("Deal 10 between Ana and Bob is concluded.").first).to_be_visible()
     keyboard.look()
 
-    # A refusal keeps the line, which is left and written anew; then the last throw is corrected on the workbench.
+    # A refusal keeps the line, which is left and written anew; then a payment is written.
     desk.press(*"b99999")
     expect(entry.get_by_text("cannot spend")).to_be_visible()
     desk.press("Enter")
@@ -147,12 +155,17 @@ def test_a_desk_and_an_answer(table: Table) -> None:
     expect(entry.get_by_text("Ana gives ₦20 to Bob.")).to_be_visible()
     enter_line(line)
     desk.look()
-    desk.press(*"=54")
-    expect(entry.get_by_text("Ana rolls 5, 4.").first).to_be_visible()
-    enter_line(line)
+    # The dice on the table lead to the workbench, where the last throw is corrected.
+    desk.use(desk.page.get_by_role("group", name="The newest throw").get_by_role("button"))
+    edits = desk.page.get_by_role("region", name="Edits")
+    expect(edits).to_be_visible()
     desk.look()
-    journal = desk.page.get_by_role("region", name="Journal")
-    expect(journal.get_by_text("Ana rolls 5, 4.").first).to_be_visible()
+    for number, die in ((1, "5"), (2, "4")):
+        desk.button(die, edits.get_by_role("group", name=f"Dice, {number}"))
+    expect(desk.page.get_by_role("region", name="What would change")).to_contain_text("Ana rolls 5, 4.")
+    desk.button("Apply")
+    expect(desk.page.get_by_role("status").filter(has_text="Made as line")).to_be_visible()
+    desk.look()
     desk.use(desk.page.get_by_role("link", name="Accounts", exact=True))
     expect(desk.page.get_by_role("heading", level=1)).to_be_focused()
     desk.look()

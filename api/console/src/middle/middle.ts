@@ -2,16 +2,14 @@
 import type { Board, Display, Entry, GameState, Way } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
-/** Return the faces of the newest throw with its line, if that is read; none while the past is shown. */
+/** Return the faces of the newest throw, and its line among the lines that are read; none while the past is shown. */
 export function throwOf(game: Game, past: boolean): { faces: number[]; line: Entry | undefined } {
-  const last = game.state?.last;
   if (past) return { faces: [], line: undefined };
-  if (last?.dice) return { faces: last.dice, line: game.entries.byName.get(String(last.action)) };
-  for (const line of game.entries.lines.toReversed()) {
-    const faces = line.status === "effective" || line.status === "restated" ? Object.values(line.draws).find((drawn) => drawn.length > 0 && drawn.every((value) => Number.isInteger(value))) : undefined;
-    if (faces) return { faces: faces as number[], line };
-  }
-  return { faces: [], line: undefined };
+  const facesOf = ({ status, draws }: Entry): number[] | undefined =>
+    status === "effective" || status === "restated" ? (Object.values(draws).find((drawn) => drawn.length > 0 && drawn.every((value) => Number.isInteger(value))) as number[] | undefined) : undefined;
+  const faces = game.state?.last?.dice;
+  const line = game.entries.lines.findLast((entry) => facesOf(entry) && (!faces || String(facesOf(entry)) === String(faces)));
+  return { faces: faces ?? (line && facesOf(line)) ?? [], line };
 }
 
 export interface TitleMark {
