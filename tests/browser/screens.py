@@ -20,7 +20,7 @@ import replays
 from ledger.rulebooks import rulebooks_by_id
 from replays.recorded import play_in_memory
 from replays.recordings import read
-from replays.simulation import EVENING, Played
+from replays.simulation import EVENING, Played, Series, game_of
 from tests.browser.settled import Settling
 from tests.browser.stored import stored_table
 from tests.browser.table import DESK, PHONE, WALL, Table
@@ -35,6 +35,10 @@ PARTS = {
     "own_board": 0.6,
 }
 """The recorded games with boards of their own, and the part of each that is played."""
+EIGHT = Series(rulebook="negopoly", games=1, players=8, seed=3, strategies=("plain",), actions=240)
+"""A game of bots with the most seats of all games."""
+AUCTION = ("naruto", 0.14)
+"""A recorded game up to an auction with two bids."""
 
 Theme = Literal["light", "dark"]
 Language = Literal["en", "fr"]
@@ -84,6 +88,9 @@ SCREENS: dict[str, Screen] = {
     "wall": Screen("spectator", "wall", WALL),
     "wall-map": Screen("spectator", "wall", WALL, "virtual_revolution"),
     "wall-cards": Screen("spectator", "wall", WALL, "negoces2"),
+    "wall-eight": Screen("spectator", "wall", WALL, "eight"),
+    "wall-auction": Screen("spectator", "wall", WALL, "auction"),
+    "eight": Screen("banker", "desk", game="eight"),
     "wall-end": Screen("spectator", "wall", WALL, "finished"),
     "covered": Screen("driss", "play", PHONE, steps=cover),
     **{page: Screen("driss", f"play/{page}", PHONE) for page in ("pay", "goods", "mine", "table", "deal")},
@@ -114,7 +121,12 @@ class Evenings:
     def table(self, name: str) -> Table:
         """Return the table of a game of the demo, or of a recorded game."""
         if name not in self.tables:
-            self.tables[name] = self._demo(name) if name in ("evening", "finished") else self._recorded(name)
+            if name in ("evening", "finished"):
+                self.tables[name] = self._demo(name)
+            elif name == "eight":
+                self.tables[name] = self._stored(game_of(EIGHT, 0), "Eight at a table")
+            else:
+                self.tables[name] = self._recorded(*(AUCTION if name == "auction" else (name, PARTS[name])))
         return self.tables[name]
 
     def _demo(self, name: str) -> Table:
@@ -135,14 +147,18 @@ class Evenings:
             }
         return Table(self.chromium, self.service.url, banker["game"], tokens, banker["rulebook"], banker["title"])
 
-    def _recorded(self, name: str) -> Table:
+    def _recorded(self, name: str, part: float) -> Table:
         recording = read((GAMES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
-        lines = recording.lines[: round(len(recording.lines) * PARTS[name])]
+        lines = recording.lines[: round(len(recording.lines) * part)]
         recording = msgspec.structs.replace(recording, lines=lines)
         book, pace = rulebooks_by_id()[recording.setup.rulebook], timedelta(seconds=5)
-        game = play_in_memory(recording, book, name=f"shown-{name}", at=EVENING, pace=pace, chance=Random(1))
+        name = f"shown-{name}-{len(lines)}"
+        game = play_in_memory(recording, book, name=name, at=EVENING, pace=pace, chance=Random(1))
         played = Played(seed=1, game=game, ended=False)
         title = recording.setup.title or "An evening"
+        return self._stored(played, title)
+
+    def _stored(self, played: Played, title: str) -> Table:
         return stored_table(self.chromium, self.service, self.database, played, title)
 
     def open(

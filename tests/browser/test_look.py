@@ -97,7 +97,7 @@ PLANTED = {
     "a name of a seat with dots": ("naruto", ".plates .name { max-width: 1.2rem !important; }", "cut: A.name"),
     "a cut sentence": (
         "naruto",
-        ".middle .due .text { max-height: 1rem; align-self: start !important; overflow: hidden; }",
+        ".middle .due .text { max-height: 0.5rem; align-self: start !important; overflow: hidden; }",
         "cut: DIV.text",
     ),
     "a page that is too wide": ("pay", "body { min-width: 120vw; }", "cut: the page is 78 too wide"),
