@@ -191,6 +191,31 @@ def test_the_journal_stands_by_itself(
     assert "Rue des Trois-Chats" in banker.play("buy_property", seat="ana")["sentence"]
 
 
+def test_a_choice_that_waits_goes_with_the_journal(
+    client: FlaskClient, town: dict[str, Any], tmp_path: Path, new_database: Any
+) -> None:
+    """Ana is to choose a title of Bob's: an export has the choice, and the game goes on where it is imported."""
+    effects = [{"op": "buy_title", "share": [1, 2]}, {"op": "receive", "amount": 30}]
+    town["cards"].append({"id": "bargain", "deck": "letters", "title": "A bargain", "effects": effects})
+    table = started(created(client, town))
+    table.ana.play("roll_and_move", dice=[1, 1])
+    table.ana.play("draw_card", card="bargain")
+    assert table.bob.get("state").json["awaited"] == [
+        {"seat": "ana", "label": "a title to buy, or none", "moves": ["choose"]}
+    ]
+    moves = [move for move in table.ana.get("moves").json["moves"] if move["rank"] == "due"]
+    assert [move["label"]["fr"] for move in moves[:2]] == ["Choisir : rien", "Choisir : Tansy Row (30 Sh)"]
+    file = tmp_path / "bargain.jsonl"
+    file.write_bytes(table.banker.get("export?format=jsonl").data)
+    journal = JournalFile(file)
+    there = Ledger(Store(connect(new_database())), rulebooks.rulebooks_by_id())
+    tokens = there.importing.import_game(journal.header.exported_game, journal.entries).tokens
+    banker = Caller(create_app(there, Config()).test_client(), table.game, tokens.banker)
+    sentence = banker.play("choose", seat="ana", title="thimble_row")["sentence"]
+    assert "Ana chooses: Thimble Row" in sentence
+    assert banker.get("state").json["accounts"]["player:ana"]["COIN"] == 900 - 35 + 30
+
+
 @pytest.mark.parametrize("change", [{"rents": []}, {"name": "a\x9bb"}, {"id": "thimble_row"}, {"kind": "rest"}])
 def test_a_journal_whose_board_was_changed_is_not_imported(
     client: FlaskClient, town: dict[str, Any], tmp_path: Path, new_database: Any, change: dict[str, Any]

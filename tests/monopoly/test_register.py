@@ -296,7 +296,9 @@ def test_the_small_town_uses_every_kind_of_square_and_of_effect() -> None:
     assert len(OWN.squares) % 4 == 0
     used = {type(effect) for card in OWN.cards for effect in card.effects}
     # The cards of the town stay as they are: stored games are played with them.
-    later = {effects.SwapTokens, effects.Move, effects.MissTurns, effects.ThrowAgain}
+    later = {effects.SwapTokens, effects.ChooseOption, effects.DrawFrom, effects.TakeTitle, effects.BuyTitle}
+    later |= {effects.GiveTitle, effects.SwapTitles, effects.LoseTitle, effects.AuctionTitle, effects.BuildOn}
+    later |= {effects.LoseBuilding, effects.Move, effects.MissTurns, effects.ThrowAgain}
     assert used == set(effects.Effect.__args__) - later  # type: ignore[attr-defined]
     nearest = [one for card in OWN.cards for one in card.effects if isinstance(one, effects.GoToNearest)]
     assert {one.rent for one in nearest} == {"usual", "double", "thrown", "thrown_by_factor"}

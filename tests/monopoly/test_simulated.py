@@ -32,13 +32,19 @@ EDITIONS = {one.id: one for one in RULEBOOKS}
 _RARE = {"forgo", "forgone", "no_card_left", "tie_thrown", "take_up_auction", "auction_taken_up"}
 """What needs more than play: a corrected history without a throw, a deck of few cards, equal worth at the end, a
 night in the middle of an auction."""
+_BY_CARDS = {
+    "choose", "play_card", "choice_asked", "choice_made", "card_resumed", "kept_card_played", "rent_waived",
+    "rent_doubled", "price_halved", "title_handed", "title_paid_out", "title_put_up", "building_lost",
+    "nothing_to_choose", "cards_waiting",
+}  # fmt: skip
+"""What only cards of other boards do (test_card_bots)."""
 _OF_BOARDS = {
     "roll_to_go", "move_thrown", "square_paid", "square_paid_out", "pot_drawn", "turns_forfeited", "turn_missed",
     "throw_granted",
 }  # fmt: skip
 """What the small town lacks, and other boards may have: `test_square_effects` has them played by bots."""
 ABSENT: dict[str, set[str]] = {
-    "monopoly": {*_RARE, *_OF_BOARDS, "lot_unsold", "bid_returned", "sales_lapsed"},
+    "monopoly": {*_RARE, *_BY_CARDS, *_OF_BOARDS, "lot_unsold", "bid_returned", "sales_lapsed"},
     "monopolys": {*_RARE, "merchant_arrived"},
     "monopoly_naruto": {*_RARE, "no_pass_left", "pot_collected"},
 }

@@ -301,6 +301,8 @@ _LEAST: dict[str, dict[str, Any]] = {
     "go_to_nearest": {"of": "station"},
     "swap_tokens": {"partner": "ahead"},
     "move": {"by": 1},
+    "draw": {"deck": "tides"},
+    "choose": {"options": ()},
 }
 """What each operation needs to be said."""
 

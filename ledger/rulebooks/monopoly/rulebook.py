@@ -21,7 +21,17 @@ from ledger.kernel.rules.opening import End, Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.monopoly import own_edition
 from ledger.rulebooks.monopoly.bots import STRATEGIES, tables_for
-from ledger.rulebooks.monopoly.cards import card_effects, cards, chance_die, declining, moves, sums
+from ledger.rulebooks.monopoly.cards import (
+    card_effects,
+    cards,
+    chance_die,
+    choices,
+    declining,
+    estate,
+    kept,
+    moves,
+    sums,
+)
 from ledger.rulebooks.monopoly.debts import debts, pots, taxes
 from ledger.rulebooks.monopoly.end import bankruptcy, ending, exchange, seasons
 from ledger.rulebooks.monopoly.houses import building, mortgages
@@ -67,6 +77,9 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (jail_throw.chapter, "jail_wait"),
     (card_effects.chapter, "card_effect"),
     (cards.chapter, "card_under"),
+    (choices.chapter, "choose"),
+    (estate.chapter, "card_title"),
+    (kept.chapter, "card_use"),
     (chance_die.chapter, "pot"),
     (declining.chapter, "card_declined"),
     (taxes.chapter, "tax"),
@@ -99,6 +112,7 @@ class MonopolyPlay(Play[Monopoly]):
         """Finish moves held up by a fine, end the game or the season if decided, and open a waiting lot."""
         if draft.state.stage == "play" and not draft.state.ended:
             movement.resume(draft)
+            choices.resume(draft)
             ending.settle(draft)
         if draft.state.stage == "play" and not draft.state.ended:
             auctions.settle(draft)

@@ -69,6 +69,12 @@ class Player:
     # Goals ------------------------------------------------------------------------------------
 
     def _goals(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
+        if state.choosing is not None:
+            if state.choosing.seat == seat:
+                yield "draw_card" if state.choosing.ask == "draw" else "choose"
+            return
+        if any(card.use != "leave_prison" for card in pieces(state).cards):
+            yield "play_card"
         if any(item.owner == seat and not item.claimed for item in state.rents):
             yield "claim_rent"
         if any(item.lander == seat and item.claimed for item in state.rents):

@@ -31,11 +31,11 @@ from ledger.rulebooks.monopoly.table.effects import (
     SwapTokens,
     ThrowAgain,
 )
-from ledger.rulebooks.monopoly.table.pieces import Card, Effects, Square
+from ledger.rulebooks.monopoly.table.pieces import Effects, Square
 from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, pieces
 from ledger.rulebooks.monopoly.table.terms import PASS, POT
-from ledger.rulebooks.monopoly.turns import landings, movement, pauses, prison
+from ledger.rulebooks.monopoly.turns import movement, pauses, prison
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -74,23 +74,11 @@ class NoPassLeft(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def carry_out(draft: Draft, seat: str, card: Card, *, thrown: int = 0) -> None:
-    """Carry out the effects of a card, or of the face `thrown` of a chance die, in order."""
-    _carry_out_all(draft, card.effects, Origin(seat, card, thrown))
-
-
-@landings.obeys
-def carry_out_square(draft: Draft, seat: str, square: Square, effects: Effects) -> None:
-    """Carry out the effects of a square, in order."""
-    role: Role = "passing" if effects is square.passing else "square"
-    _carry_out_all(draft, effects, Origin(seat, square, role=role))
-
-
-def _carry_out_all(draft: Draft, effects: Effects, origin: Origin) -> None:
+def carry_out_passing(draft: Draft, seat: str, square: Square, effects: Effects) -> None:
+    """Carry out the payments for passing a square, in order."""
     for effect in effects:
-        source = origin._replace(role=_role(effect, origin))
-        for seat in concerned(draft.state, origin.drawer, effect):
-            _carry_out_one(draft, seat, effect, source)
+        for payer in concerned(draft.state, seat, effect):
+            carry_out_one(draft, payer, effect, Origin(seat, square, role="passing"))
 
 
 def _role(effect: Effect, origin: Origin) -> Role:
@@ -100,9 +88,9 @@ def _role(effect: Effect, origin: Origin) -> Role:
     return origin.role if effect.who is UNSET and effect.when is UNSET else "card_who"
 
 
-def _carry_out_one(draft: Draft, seat: str, effect: Effect, origin: Origin) -> None:
+def carry_out_one(draft: Draft, seat: str, effect: Effect, origin: Origin) -> None:
     """Carry out an effect for a seat: the drawer or an opponent. Prisoners are not moved."""
-    state = draft.state
+    state, origin = draft.state, origin._replace(role=_role(effect, origin))
     if isinstance(effect, MOVES) and seat in state.jailed:
         return
     match effect:
@@ -114,7 +102,7 @@ def _carry_out_one(draft: Draft, seat: str, effect: Effect, origin: Origin) -> N
         case Receive():
             sums.receive(draft, seat, effect, origin)
         case ReceiveFromEach(amount=amount):
-            for opponent in opponents(state, seat):
+            for opponent in [other for other in opponents(state, seat) if other not in origin.spared]:
                 sums.charge(draft, opponent, purse(seat), amount, origin)
         case PayToEach(amount=amount):
             for opponent in opponents(state, seat):

@@ -7,79 +7,17 @@ once all others are drawn, these cards come again in order.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
-from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.actions import Action, Choice
-from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.cards import card_effects
-from ledger.rulebooks.monopoly.table.pieces import Square
-from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, on_turn, pieces
+from ledger.rulebooks.monopoly.cards import choices, piles
+from ledger.rulebooks.monopoly.cards.piles import CardDrawn, NoCardLeft, put_under
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, on_turn, pieces, player_in_play
+from ledger.rulebooks.monopoly.turns.landings import square_under
 from ledger.rulebooks.monopoly.turns.prison import CardId
 from ledger.rulebooks.parts import decks
 
-chapter = Chapter("Cards")
-
-
-# ----------------------------------------------------------------------------------------------
-# Events
-# ----------------------------------------------------------------------------------------------
-
-
-@chapter.event
-class CardDrawn(Event, frozen=True, kw_only=True):
-    """A player draws the top card of a deck and reads it out."""
-
-    en: ClassVar[str] = "{seat:seat} draws a card: {card:card}"
-    fr: ClassVar[str] = "{seat:seat} tire une carte : {card:card}"
-
-    seat: str
-    deck: str
-    card: str
-
-    def apply(self, state: Monopoly) -> None:
-        """Close the landing, and take the card from the cards put back."""
-        state.landing = None
-        below = state.under.get(self.deck, ())
-        if self.card in below:
-            state.under[self.deck] = tuple(card for card in below if card != self.card)
-
-
-@chapter.event
-class NoCardLeft(Event, frozen=True, kw_only=True):
-    """All cards of a deck are in players' hands: nothing is drawn."""
-
-    en: ClassVar[str] = "There is no card left for {seat:seat} to draw."
-    fr: ClassVar[str] = "Il ne reste pas de carte à tirer pour {seat:seat}."
-
-    seat: str
-    deck: str
-
-    def apply(self, state: Monopoly) -> None:
-        """End the stop: the square requires nothing more."""
-        state.landing = None
-
-
-@chapter.event
-class CardReturned(Event, frozen=True, kw_only=True):
-    """A card goes back under its deck, face down."""
-
-    en: ClassVar[str] = "The card goes back to the bottom of {pile:account}."
-    fr: ClassVar[str] = "La carte retourne à sa place, tout en dessous : {pile:account}."
-
-    seat: str
-    deck: str
-    card: str
-
-    @property
-    def pile(self) -> str:
-        """The account of the deck."""
-        return decks.pile(self.deck)
-
-    def apply(self, state: Monopoly) -> None:
-        """Put the card after all others."""
-        state.under[self.deck] = (*state.under.get(self.deck, ()), self.card)
+chapter = piles.chapter
 
 
 # ----------------------------------------------------------------------------------------------
@@ -108,23 +46,26 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Draft) -> None:
         """Refuse elsewhere, and a card that cannot be on top: from another deck, in a hand, or under others."""
-        state, seat = draft.state, on_turn(draft)
-        square = _card_square(draft, seat)
-        deck, rule = square.deck, cite(state, "card", square)
-        drawn = self._drawn(draft, square)
+        seat, deck, rule = _due(draft)
+        remaining = draft.state.remaining
+        ordered = draft.state.choosing
+        drawn = self._drawn(draft, deck, rule)
         if drawn is None:
             draft.record(NoCardLeft(rule=rule, seat=seat, deck=deck))
+            choices.run(draft, remaining)
             return
-        card = pieces(state).card[drawn]
+        card = pieces(draft.state).card[drawn]
         draft.record(CardDrawn(rule=rule, seat=seat, deck=deck, card=card.id))
-        card_effects.carry_out(draft, seat, card)
+        if ordered is not None:
+            choices.run(draft, (choices.drawn(draft.state, seat, card, under=True), *remaining))
+            return
+        choices.carry_out(draft, seat, card)
         if not card.is_kept:
-            under = cite(state, "card_under") if has_role(state, "card_under") else rule
-            draft.record(CardReturned(rule=under, seat=seat, deck=deck, card=card.id))
+            put_under(draft, seat, deck, card.id, rule)
 
-    def _drawn(self, draft: Draft, square: Square) -> str | None:
+    def _drawn(self, draft: Draft, deck: str, rule: str) -> str | None:
         """Return the id of the top card; None if no card is left. The table's word is accepted if possible."""
-        state, deck = draft.state, square.deck
+        state = draft.state
         below = state.under.get(deck, ())
         if self.card is not None:
             card, top = self.card.removeprefix("card:"), top_of(state, deck)
@@ -135,7 +76,7 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             else:
                 draft.require_now(
                     False,
-                    cite(state, "card", square),
+                    rule,
                     "{card!r} cannot be the top card of {pile:account}",
                     "{card!r} ne peut pas être la carte du dessus : {pile:account}",
                     card=card,
@@ -149,19 +90,30 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Offer the draw to the player on a card square."""
-        landing = state.landing
-        due = landing is not None and landing.seat == seat and landing.todo == "card"
-        return (Choice({}),) if due else ()
+        return (Choice({}),) if draws_from(state, seat) is not None else ()
 
 
-def _card_square(draft: Draft, seat: str) -> Square:
-    """Return the card square with a draw due by the seat. Raises Impossible without a draw due."""
-    state, landing = draft.state, draft.state.landing
-    if landing is None or landing.seat != seat or landing.todo != "card":
+def draws_from(state: Monopoly, seat: str) -> str | None:
+    """Return the deck that a seat has to draw from: another card orders it, or the square does; None without."""
+    choosing, landing = state.choosing, state.landing
+    if choosing is not None:
+        return choosing.deck if (choosing.ask, choosing.seat) == ("draw", seat) else None
+    due = landing is not None and landing.seat == seat and landing.todo == "card"
+    return pieces(state).squares[landing.square].deck if due and landing is not None else None
+
+
+def _due(draft: Draft) -> tuple[str, str, str]:
+    """Return the seat, the deck and the rule of the draw due. Raises Impossible without a draw due."""
+    state = draft.state
+    if state.choosing is not None and (state.choosing.ask, state.choosing.seat) == ("draw", draft.seat):
+        return player_in_play(draft), state.choosing.deck, cite(state, "card_draw")
+    seat = on_turn(draft)
+    deck = draws_from(state, seat)
+    if deck is None:
         raise Impossible(
             cite(state, "card"),
             "{seat:seat} has no card to draw",
             "{seat:seat} n'a pas de carte à tirer",
             seat=seat,
         )
-    return pieces(state).squares[landing.square]
+    return seat, deck, cite(state, "card", square_under(state, seat))

@@ -12,7 +12,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import of_kind
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.cards import card_effects
+from ledger.rulebooks.monopoly.cards import choices as card_choices
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, on_turn, pieces
 from ledger.rulebooks.monopoly.turns import turns
 
@@ -69,7 +69,7 @@ class RollChanceDie(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         card = described.get(face) or described[0]
         rule = cite(state, "card", square)
         draft.record(ChanceDieThrown(rule=rule, seat=seat, deck=deck.id, face=face, card=card.id))
-        card_effects.carry_out(draft, seat, card, thrown=face)
+        card_choices.carry_out(draft, seat, card, thrown=face)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:

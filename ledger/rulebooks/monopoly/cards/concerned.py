@@ -32,7 +32,7 @@ def _named(state: Monopoly, drawer: str, effect: BaseEffect) -> list[str]:
     around = opponents(state, drawer)
     everybody = [*around, drawer]
     match effect.who:
-        case "others":
+        case "others" | "chosen":
             return around
         case "all":
             return everybody

@@ -42,6 +42,8 @@ class Origin(NamedTuple):
     source: Card | Square
     thrown: int = 0
     role: Role = "card_effect"
+    spared: tuple[str, ...] = ()
+    """The seats out of reach of the effect, by saying no."""
 
     @property
     def card(self) -> Card | None:
@@ -162,7 +164,7 @@ def receive(draft: Draft, seat: str, effect: Receive, origin: Origin) -> None:
     amount = amount_of(state, seat, effect, origin.thrown)
     match effect.source:
         case "each":
-            for opponent in opponents(state, seat):
+            for opponent in [other for other in opponents(state, seat) if other not in origin.spared]:
                 charge(draft, opponent, purse(seat), amount, origin)
         case "drawer":
             if seat != origin.drawer:

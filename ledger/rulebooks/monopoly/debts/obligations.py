@@ -19,6 +19,7 @@ _LAPSES = Phrase("lapses unclaimed at the next throw", "sans réclamation, tombe
 _THROW = Phrase("the game waits for the throw", "la partie attend le lancer")
 _TAX = Phrase("the turn waits for the payment", "le tour attend le paiement")
 _STAYS = Phrase("the mortgage stays at the next throw", "l'hypothèque reste au lancer suivant")
+_CHOICE = Phrase("the turn waits for the choice", "le tour attend le choix")
 _BID = Phrase("pays for the lot, or goes back if raised", "paie le lot, ou revient en cas de surenchère")
 
 MATTERS: Mapping[str, Phrase] = {
@@ -27,6 +28,7 @@ MATTERS: Mapping[str, Phrase] = {
     "throw": Phrase("throw for the rent: {about:title}", "jet pour le loyer : {about:title}"),
     "tax": Phrase("tax: {about:title}", "taxe : {about:title}"),
     "mortgage": Phrase("mortgage received: {about:title}", "hypothèque reçue : {about:title}"),
+    "choice": Phrase("a choice by a card", "un choix par une carte"),
     "bid": Phrase("highest bid: {about:goods}", "plus haute enchère : {about:goods}"),
 }
 """The words for each kind of obligation."""
@@ -37,6 +39,7 @@ SETTLING: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "throw": {"roll_for_rent": {"seat": "debtor"}},
     "tax": {"pay_tax": {"seat": "debtor"}},
     "mortgage": {"unmortgage": {"title": "about"}, "settle_mortgage_transfer": {"title": "about"}},
+    "choice": {"choose": {"seat": "debtor"}, "draw_card": {"seat": "debtor"}},
     "bid": {"close_auction": {}},
 }
 """The actions that settle each kind of obligation."""
@@ -60,6 +63,9 @@ def obligations(state: Monopoly) -> Iterator[Obligation]:
             yield Obligation("rent", rent.lander, owner, rent.rule, _LAPSES, about=rent.title)
         elif rent.amount:
             yield Obligation("rent", rent.lander, owner, rent.rule, _LAPSES, money, rent.amount, about=rent.title)
+    if state.choosing is not None:
+        rule = cite(state, "choose")
+        yield Obligation("choice", state.choosing.seat, None, rule, _CHOICE, awaited=True)
     landing = state.landing
     square = None if landing is None else pieces(state).squares[landing.square]
     due = 0 if landing is None or square is None else tax_of(state, landing.seat, square)

@@ -22,7 +22,7 @@ from ledger.rulebooks.monopoly.table.state import (
     cite,
     currency,
     is_mortgaged,
-    jail_passes,
+    kept_things,
     laid,
     pieces,
     player_in_play,
@@ -70,6 +70,10 @@ class BankruptcyDeclared(Event, frozen=True, kw_only=True):
             state.held = None
         if state.landing is not None and gone in (state.landing.seat, state.landing.owner):
             state.landing = None
+        choosing = state.choosing
+        state.remaining = tuple(task for task in state.remaining if task.seat != gone)
+        if choosing is not None and gone in (choosing.seat, choosing.task.seat, choosing.task.whom):
+            state.choosing = None
         if state.auction is not None:
             passed = tuple(seat for seat in state.auction.passed if seat != gone)
             state.auction = replace(state.auction, passed=passed)
@@ -275,7 +279,7 @@ def _share(draft: Draft, seat: str) -> str:
 
 def _hand_cards(draft: Draft, seat: str, heir: str, role: Role) -> None:
     state = draft.state
-    cards = jail_passes(state, seat)
+    cards = kept_things(state, seat)
     if not cards:
         return
     board = pieces(state)

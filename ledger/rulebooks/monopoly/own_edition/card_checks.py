@@ -9,14 +9,14 @@ import msgspec
 from msgspec import UNSET
 
 from ledger.kernel.rules.faces.editions import Fault, pointer_at
-from ledger.rulebooks.monopoly.own_edition import effect_checks, square_checks
+from ledger.rulebooks.monopoly.own_edition import effect_checks, estate_checks, square_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Read
 from ledger.rulebooks.monopoly.table import effects
 from ledger.rulebooks.monopoly.table.pieces import Deck, Kind
 from ledger.rulebooks.parts.fitting import operations
 from ledger.rulebooks.parts.reasons import excerpt, listed
 
-OPERATIONS = operations(effects.Effect)
+OPERATIONS: Mapping[str, type[effects.BaseEffect]] = operations(effects.Effect)  # type: ignore[assignment]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 
@@ -33,11 +33,19 @@ def faults(read: Read) -> Iterator[Fault]:
                 f"there is no deck {excerpt(deck_id)}; there are: {listed(decks)}",
                 f"il n'y a pas de pioche {excerpt(deck_id)} ; il y a : {listed(decks)}",
             )
-        yield from _list(card, "effects", pointer, read, by_die=_is_die(deck_id, read))
+        yield from _lists(card, pointer, read, by_die=_is_die(deck_id, read))
     for number, square in read.numbered("squares"):
-        for member in ("effects", "passing"):
-            yield from _list(square, member, pointer_at("", "squares", number), read, by_die=False)
+        pointer = pointer_at("", "squares", number)
+        yield from _lists(square, pointer, read, by_die=False)
+        yield from _list(square, "passing", pointer, read, by_die=False)
     yield from square_checks.faults(read)
+
+
+def _lists(holder: Mapping[str, Any], pointer: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
+    """Check the effects of a card or a square, and the lists of effects in them."""
+    for inside, owner in estate_checks.owners_of_lists(holder, pointer):
+        yield from _list(owner, "effects", inside, read, by_die=by_die)
+        yield from estate_checks.unfit_order(owner, inside, _MOVES)
 
 
 def _list(holder: Mapping[str, Any], member: str, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
@@ -165,6 +173,7 @@ def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fau
         return
     if isinstance(effect, effects.BaseEffect):
         yield from effect_checks.faults(effect, pointer)
+        yield from estate_checks.faults(effect, pointer, read, by_die=by_die)
     squares = read.named("squares")
     match effect:
         case effects.GoTo() if effect.square not in squares:

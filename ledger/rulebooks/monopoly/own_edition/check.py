@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.faces.editions import Fault, refuse
-from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
+from ledger.rulebooks.monopoly.own_edition import checks, estate_checks, name_checks, options
 from ledger.rulebooks.monopoly.own_edition.ids import with_ids
 from ledger.rulebooks.monopoly.own_edition.notes import notes
 from ledger.rulebooks.monopoly.own_edition.shape import PARTS, OwnEdition
@@ -125,6 +125,7 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
     if board is None:
         return
     refuse(options.potless(msgspec.to_builtins(board), chosen))
+    estate_checks.require_rules(edition, board)
     per_hotel = settings.houses_per_hotel
     if not edition.takes_own and _box(board, per_hotel) != _box(edition.pieces, per_hotel):
         raise Malformed(

@@ -2,8 +2,8 @@
 
 A tax and a debt are paid. For a debt above a player's money, buildings are sold and titles mortgaged, in the
 order of the board; a hopeless debtor is bankrupt. A title offered for sale is declined, and an auction closes
-without further bids. Nobody throws or draws a card for a player: the game goes on without, and says so. An
-unclaimed rent lapses anyway. Last, the turn ends.
+without further bids. The first answer stands for an open choice by a card. Nobody throws or draws a card for
+a player: the game goes on without, and says so. An unclaimed rent lapses anyway. Last, the turn ends.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal
 from ledger.kernel.rules.actions import Action, DefaultStep, StepGoal
 from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.cards import choices
 from ledger.rulebooks.monopoly.cards.cards import DrawCard
 from ledger.rulebooks.monopoly.cards.chance_die import RollChanceDie
+from ledger.rulebooks.monopoly.cards.choices import Choose
 from ledger.rulebooks.monopoly.cards.moves import RollToGo
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.debts.debts import PayDebt
@@ -52,6 +54,9 @@ class Forgone(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Monopoly) -> None:
         """Drop the demand for the card or the throw."""
+        if state.choosing is not None and (state.choosing.ask, state.choosing.seat) == ("draw", self.seat):
+            state.choosing = None
+            return
         if self.missing == "move":
             state.must_throw, state.doubles = False, 0
             return
@@ -94,7 +99,9 @@ class Forgo(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def _missing(state: Monopoly, seat: str) -> tuple[Missing, Action] | None:
     """Return the draw or throw due by a seat, and the action to make it."""
-    landing = state.landing
+    choosing, landing = state.choosing, state.landing
+    if choosing is not None:
+        return ("card", DrawCard()) if (choosing.ask, choosing.seat) == ("draw", seat) else None
     if landing is not None and landing.seat == seat:
         match landing.todo:
             case "card":
@@ -203,7 +210,7 @@ def _is_at_any_time(action: Action) -> bool:
 
 def _closing(state: Monopoly, goal: StepGoal, *, behind: bool) -> DefaultStep | None:
     """Return the next step before the next throw, or before the end of the turn under way."""
-    step = _selling(state) or _owed(state)
+    step = _chosen(state) or _selling(state) or _owed(state)
     if step is not None:
         return step
     thrower = next((rent.lander for rent in state.rents if rent.claimed), None)
@@ -236,6 +243,16 @@ def _prerequisite(state: Monopoly, goal: StepGoal) -> DefaultStep | None:
 def _forgo(state: Monopoly, seat: str) -> DefaultStep | None:
     missing = _missing(state, seat)
     return None if missing is None else DefaultStep(Forgo(), seat, missing[1])
+
+
+def _chosen(state: Monopoly) -> DefaultStep | None:
+    """Make the open choice by the first answer."""
+    choosing = state.choosing
+    if choosing is None:
+        return None
+    if choosing.ask == "draw":
+        return _forgo(state, choosing.seat)
+    return DefaultStep(Choose(**choices.params_of(choices.answers(state, choosing)[0])), choosing.seat)
 
 
 def _selling(state: Monopoly) -> DefaultStep | None:

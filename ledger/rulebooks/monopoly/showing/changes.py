@@ -13,6 +13,8 @@ _UNEXPLAINED: Mapping[str, Phrase] = {
     "stage": Phrase("what the game has come to", "où en est la partie"),
     "in_play": Phrase("who is in the game", "qui est en jeu"),
     "tokens": Phrase("the tokens", "les pions"),
+    "choosing": Phrase("what is to be chosen", "ce qui est à choisir"),
+    "kept_cards": Phrase("cards that are kept", "les cartes gardées"),
     "received": Phrase("mortgages taken over", "les hypothèques reprises"),
     "lots": Phrase("what is auctioned next", "ce qui sera mis aux enchères"),
     "wishes": Phrase("what was asked of the bank", "ce qui est demandé à la banque"),

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker, elided
 from ledger.kernel.rules.display import (
     BoardGroup,
     BoardMark,
@@ -27,6 +27,7 @@ from ledger.kernel.rules.display import (
     TokenView,
 )
 from ledger.kernel.rules.icons import Icon
+from ledger.rulebooks.monopoly.cards.choices import rule_of
 from ledger.rulebooks.monopoly.houses.mortgages import interest
 from ledger.rulebooks.monopoly.showing.effect_words import square_text
 from ledger.rulebooks.monopoly.showing.glossary import money_text
@@ -281,6 +282,12 @@ def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
 
     if state.ended:
         return
+    if state.choosing is not None:
+        chooser, subject = say("seat", state.choosing.seat), say("ask", state.choosing)
+        yield NoticeView(
+            text=words(f"{chooser} is to choose: {subject}", f"choix {elided('de', chooser)} : {subject}"),
+            rule=rule_of(state, state.choosing),
+        )
     auction = state.auction
     if auction is not None:
         thing = say("goods", thing_of(auction.lot))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import UNSET
 
 from ledger.kernel.language.phrase import Phrase
+from ledger.rulebooks.monopoly.showing import estate_words
 from ledger.rulebooks.monopoly.table.effects import (
     BaseEffect,
     Each,
@@ -40,6 +41,7 @@ _WHO: Mapping[str, Phrase] = {
     "poorest": Phrase("the poorest player", "le joueur le plus pauvre"),
     "richest": Phrase("the richest player", "le joueur le plus riche"),
     "next": Phrase("the next player", "le joueur suivant"),
+    "chosen": Phrase("a player of one's choice", "un joueur de son choix"),
     "previous": Phrase("the previous player", "le joueur précédent"),
 }
 _COUNTED: Mapping[str, Phrase] = {
@@ -165,7 +167,7 @@ def _deed(effect: BaseEffect, board: Pieces, money: Money) -> Phrase:
         case ThrowAgain():
             return Phrase("throw again", "relancer les dés")
         case _:
-            return Phrase("a special effect", "un effet particulier")
+            return estate_words.deed(effect, board) or Phrase("a special effect", "un effet particulier")
 
 
 def _sum(effect: Sum, board: Pieces, money: Money) -> Phrase:

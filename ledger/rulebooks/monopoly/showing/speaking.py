@@ -10,7 +10,7 @@ from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.rules.faces.language import Language
-from ledger.rulebooks.monopoly.showing import changes, glossary
+from ledger.rulebooks.monopoly.showing import changes, choosing, glossary
 from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import Monopoly, pieces
@@ -134,8 +134,16 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
             else f"{money_text(board, owed.amount)} ({_CAUSES[owed.cause].in_language(language)})"
         )
 
+    def answer(value: Any, language: str) -> str:
+        return choosing.answer_words(state, str(value), seat, language)
+
+    def ask(value: Any, language: str) -> str:
+        return choosing.subject_of(state, value, seat).in_language(language)
+
     return {
         "seat": seat,
+        "answer": answer,
+        "ask": ask,
         "account": _account(board, {"seat": seat, "title": title, "deck": deck}),
         "money": money,
         "title": title,
@@ -187,7 +195,7 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         card = board.card.get(decks.card_of(thing)) if decks.is_card(thing) else None
         if card is None:
             return thing
-        if card.is_kept:
+        if card.is_kept and card.use == "leave_prison":
             return f"{things[PASS].in_language(language)} ({board.deck[card.deck].name})"
         return card.words.in_language(language)
 

@@ -11,6 +11,7 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.plain import plain, plain_once, without_nulls
 from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView
 from ledger.kernel.rules.faces.screen import Screen
+from ledger.rulebooks.monopoly.cards import choices as card_choices
 from ledger.rulebooks.monopoly.showing import drawing, waiting
 from ledger.rulebooks.monopoly.showing.speaking import speakers_of
 from ledger.rulebooks.monopoly.table.pieces import Pieces
@@ -25,7 +26,9 @@ from ledger.rulebooks.monopoly.table.state import (
     in_play,
     is_mortgaged,
     jail_passes,
+    kept_things,
     pieces,
+    use_of,
 )
 from ledger.rulebooks.monopoly.table.terms import POT, STOCK, TOWER, treasury
 from ledger.rulebooks.parts import decks
@@ -109,6 +112,17 @@ class MonopolyScreen(Screen[Monopoly]):
                     "held": plain(state.held),
                 }
             )
+        if state.choosing is not None:
+            view["choosing"] = {**plain(state.choosing), "answers": card_choices.answers(state, state.choosing)}
+        if any(card.use != "leave_prison" for card in board.cards):
+            view["kept_cards"] = {
+                seat: [
+                    decks.card_of(thing)
+                    for thing in kept_things(state, seat)
+                    if use_of(state, thing) != "leave_prison"
+                ]
+                for seat in state.seats
+            }
         if state.missing:
             view["missing"] = dict(state.missing)
         if state.ends_at is not None:
@@ -168,10 +182,10 @@ class MonopolyScreen(Screen[Monopoly]):
         return list(waiting.waiting(state, speakers_of(state), language))
 
     def is_due(self, state: Monopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-        """Return True if the action accepts a trade: only a try shows if both players still have the things
-        promised.
+        """Return True if the action accepts a trade (only a try shows if both players still have the things
+        promised), or answers the open choice.
         """
-        return kind == "accept_trade"
+        return kind in {"accept_trade", "choose"}
 
     def pieces_in_play(self, state: Monopoly) -> Pieces:
         """Return the pieces of the edition, or the table's own."""

@@ -16,6 +16,7 @@ from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.end import seasons
 from ledger.rulebooks.monopoly.houses import means, mortgages
+from ledger.rulebooks.monopoly.showing.choosing import subject_of
 from ledger.rulebooks.monopoly.start import order, preparing
 from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
@@ -36,6 +37,7 @@ _PHASES: Mapping[str, Phrase] = {
     "between": Phrase("between two seasons", "entre deux saisons"),
     "auction": Phrase("an auction", "une vente aux enchères"),
     "debt": Phrase("a debt is to be paid", "une dette est à régler"),
+    "choice": Phrase("a choice is to be made", "un choix est à faire"),
     "landing": Phrase("the stop is to be settled", "l'arrêt reste à régler"),
     "before_throw": Phrase("before the throw", "avant le jet"),
     "after_throw": Phrase("after the throw", "après le jet"),
@@ -55,6 +57,8 @@ def _phase(state: Monopoly) -> str:
         return "ended"
     if state.stage != "play":
         return state.stage
+    if state.choosing is not None:
+        return "choice"
     if is_selling(state):
         return "auction"
     if _is_held_up(state):
@@ -119,6 +123,9 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
     if seasons.is_closing(state):
         yield entry("banker", Phrase("close the season", "clore la saison"), "close_season")
     yield from _auction(state, speakers, language)
+    if state.choosing is not None:
+        words = subject_of(state, state.choosing, speakers["seat"])
+        yield entry(state.choosing.seat, words, "draw_card" if state.choosing.ask == "draw" else "choose")
     for seat, words, moves in (*_owed(state, speakers), *_rents(state, speakers), *_of_the_turn(state, speakers)):
         if moves:
             yield entry(seat, words, *moves)
@@ -237,7 +244,7 @@ def _rents(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaite
 def _of_the_turn(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
     """List the task of the player on turn, if nothing else comes first."""
     seat, landing = state.turn, state.landing
-    if seat is None or seat in state.out:
+    if seat is None or seat in state.out or state.choosing is not None:
         return
     if landing is not None:
         words, moves = _landed(state, landing, spoken(speakers["square"], landing.square))
@@ -273,13 +280,14 @@ def _landed(state: Monopoly, landing: Landing, name: Phrase) -> tuple[Phrase, tu
     square = pieces(state).squares[landing.square]
     match landing.todo:
         case "buy":
-            buys = ("buy_property",) if cash(state, landing.seat) >= square.price else ()
+            price = square.price if landing.price is UNSET else landing.price
+            buys = ("buy_property",) if cash(state, landing.seat) >= price else ()
             declines = ("decline_property",) if state.auction is None else ()
             return Phrase(f"buy {name.en} or not", f"acheter {name.fr} ou non"), (*buys, *declines)
         case "card":
             remaining = decks.left_in(state, square.deck)
-            price = state.settings.card_declined_for
-            declines = ("decline_card",) if price is not None and cash(state, landing.seat) >= price else ()
+            fee = state.settings.card_declined_for
+            declines = ("decline_card",) if fee is not None and cash(state, landing.seat) >= fee else ()
             return Phrase("draw a card", "tirer une carte"), (*(("draw_card",) if remaining else ()), *declines)
         case "die":
             return Phrase("throw the chance die", "lancer le dé « chance »"), ("roll_chance_die",)
@@ -302,5 +310,8 @@ def awaited(state: Monopoly) -> list[str]:
         return []
     seats = [*auctions.awaited(state), *(debt.debtor for debt in state.debts)]
     seats += [rent.lander for rent in state.rents if rent.claimed]
-    seats += [] if state.turn is None or is_selling(state) else [state.turn]
+    if state.choosing is not None:
+        seats.append(state.choosing.seat)
+    elif state.turn is not None and not is_selling(state):
+        seats.append(state.turn)
     return [seat for seat in dict.fromkeys(seats) if seat in in_play(state)]

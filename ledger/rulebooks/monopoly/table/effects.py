@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from ledger.kernel.language.phrase import Phrase
 from ledger.rulebooks.parts.forms import SMALL_ID_FORM
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
@@ -24,7 +25,7 @@ Times = Literal["thrown"] | UnsetType
 """The amount counts once, or with "thrown" once for each point of the throw of the chance die."""
 
 
-Who = Literal["others", "all", "poorest", "richest", "next", "previous"]
+Who = Literal["others", "all", "poorest", "richest", "next", "previous", "chosen"]
 """The players under an effect, each as if in the place of the drawer.
 
 The poorest and the richest are counted by money in hand, out of all players; a tie means all of the tied.
@@ -148,8 +149,19 @@ class SwapTokens(BaseEffect, frozen=True, kw_only=True, tag="swap_tokens"):
     partner: Literal["next", "previous", "ahead"]
 
 
+KeptUse = Literal["leave_prison", "no_rent", "double_rent", "say_no", "refuse_card", "half_price", "effects"]
+
+
 class Keep(BaseEffect, frozen=True, kw_only=True, tag="keep"):
-    """Keep the card (or take a pass of the bank, by a die), to get out of prison."""
+    """Keep the card (or take a pass of the bank, by a die), to get out of prison, or for another `use`.
+
+    With the use "effects", the `effects` follow when the player plays the card: on the player's turn, or at any
+    time.
+    """
+
+    use: KeptUse | UnsetType = UNSET
+    effects: Annotated[tuple[Simple | ChooseOption, ...], Meta(min_length=1, max_length=10)] | UnsetType = UNSET
+    playable: Literal["turn", "any"] | UnsetType = UNSET
 
 
 class Move(BaseEffect, frozen=True, kw_only=True, tag="move"):
@@ -185,7 +197,110 @@ class ThrowAgain(BaseEffect, frozen=True, kw_only=True, tag="throw_again"):
     """Throw once more in the turn under way."""
 
 
-Effect = (
+# ----------------------------------------------------------------------------------------------
+# Choices, titles and buildings
+# ----------------------------------------------------------------------------------------------
+
+PriceShare = tuple[Annotated[int, Meta(ge=0, le=1_000_000)], Annotated[int, Meta(ge=1, le=1_000_000)]]
+"""A part of a printed price, as numerator and denominator."""
+
+
+class PricedEffect(BaseEffect, frozen=True, kw_only=True):
+    """An effect with a price: an amount, or a share of the printed price."""
+
+    price: Annotated[int, Meta(ge=0, le=1_000_000_000)] | UnsetType = UNSET
+    share: PriceShare | UnsetType = UNSET
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A list of effects to choose."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=100)] | Phrase
+    effects: Annotated[tuple[Simple, ...], Meta(min_length=1, max_length=10)]
+
+    @property
+    def words(self) -> Phrase:
+        """The words of the option in English and French."""
+        return self.title if isinstance(self.title, Phrase) else Phrase(en=self.title, fr=self.title)
+
+
+class ChooseOption(BaseEffect, frozen=True, kw_only=True, tag="choose"):
+    """Choose a list of effects; the first list is the default."""
+
+    options: Annotated[tuple[Option, ...], Meta(min_length=2, max_length=6)]
+
+
+class DrawFrom(BaseEffect, frozen=True, kw_only=True, tag="draw"):
+    """Draw a card of another deck."""
+
+    deck: SquareId
+
+
+class TakeTitle(PricedEffect, frozen=True, kw_only=True, tag="take_title"):
+    """Take a title from an opponent, or from the bank, or none; `consent` requires the owner's consent.
+
+    `of` limits the titles to a group, a kind, or one title. The price, if any, is paid to the owner.
+    """
+
+    of: SquareId | UnsetType = UNSET
+    source: Literal["player", "bank"] = "player"
+    consent: bool = False
+
+
+class BuyTitle(PricedEffect, frozen=True, kw_only=True, tag="buy_title"):
+    """Buy a title of the bank, at the printed price or a special price, or none."""
+
+    of: SquareId | UnsetType = UNSET
+
+
+class GiveTitle(BaseEffect, frozen=True, kw_only=True, tag="give_title"):
+    """Give a title to an opponent: to the next, the previous, or a chosen opponent."""
+
+    of: SquareId | UnsetType = UNSET
+    to: Literal["chosen", "next", "previous"] = "chosen"
+
+
+class SwapTitles(BaseEffect, frozen=True, kw_only=True, tag="swap_titles"):
+    """Exchange a title for a title of an opponent, or leave both; `consent` requires the opponent's consent."""
+
+    of: SquareId | UnsetType = UNSET
+    consent: bool = False
+
+
+Which = Literal["chosen", "cheapest", "dearest"]
+Chooser = Literal["owner", "drawer"]
+"""The player with the choice, for an effect on an opponent."""
+
+
+class LoseTitle(PricedEffect, frozen=True, kw_only=True, tag="lose_title"):
+    """Give a title back to the bank. The bank pays the price, if any."""
+
+    of: SquareId | UnsetType = UNSET
+    which: Which = "chosen"
+    chooser: Chooser = "owner"
+
+
+class AuctionTitle(BaseEffect, frozen=True, kw_only=True, tag="auction_title"):
+    """A title of the bank is auctioned."""
+
+    of: SquareId | UnsetType = UNSET
+    which: Which = "chosen"
+
+
+class BuildOn(PricedEffect, frozen=True, kw_only=True, tag="build"):
+    """Build on legal sites, free or at a price, or leave the sites unbuilt."""
+
+    count: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class LoseBuilding(BaseEffect, frozen=True, kw_only=True, tag="lose_building"):
+    """Lose buildings to the bank without payment; the owner or the drawer chooses."""
+
+    count: Annotated[int, Meta(ge=1, le=20)] = 1
+    chooser: Chooser = "owner"
+
+
+Simple = (
     Pay
     | Receive
     | ReceiveFromEach
@@ -196,11 +311,22 @@ Effect = (
     | GoToNearest
     | GoToPrison
     | SwapTokens
-    | Keep
+    | DrawFrom
+    | TakeTitle
+    | BuyTitle
+    | GiveTitle
+    | SwapTitles
+    | LoseTitle
+    | AuctionTitle
+    | BuildOn
+    | LoseBuilding
     | Move
     | MissTurns
     | ThrowAgain
 )
+"""The effects without effects of their own: those that an option may have."""
+
+Effect = Simple | ChooseOption | Keep
 
 MOVES = (GoTo, GoBack, GoToNearest, GoToPrison, SwapTokens, Move)
 """The effects that move a token."""

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.language.phrase import Phrase
-from ledger.rulebooks.monopoly.table.effects import Effect, Keep, Share, Wealth
+from ledger.rulebooks.monopoly.table.effects import Effect, Keep, KeptUse, Share, Wealth
 from ledger.rulebooks.parts.face.faces import Face
 from ledger.rulebooks.parts.forms import COLOUR_FORM, SMALL_ID_FORM
 
@@ -153,7 +153,17 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def is_kept(self) -> bool:
         """True if the player keeps the card drawn."""
-        return any(isinstance(effect, Keep) for effect in self.effects)
+        return self.keep is not None
+
+    @property
+    def keep(self) -> Keep | None:
+        """The effect of keeping the card, or None."""
+        return next((effect for effect in self.effects if isinstance(effect, Keep)), None)
+
+    @property
+    def use(self) -> KeptUse:
+        """The use of the card, if kept."""
+        return "leave_prison" if self.keep is None or self.keep.use is UNSET else self.keep.use
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.draft import Draft as AnyDraft
+from ledger.rulebooks.monopoly.table.effects import KeptUse
 from ledger.rulebooks.monopoly.table.pieces import DICE, Pieces, Square
 from ledger.rulebooks.monopoly.table.roles import Role, Rules
 from ledger.rulebooks.monopoly.table.settings import Settings
@@ -27,12 +28,14 @@ from ledger.rulebooks.monopoly.table.terms import (
     TOWER,
     Auction,
     Building,
+    Choosing,
     Debt,
     Held,
     Landing,
     Lot,
     Received,
     Rent,
+    Task,
     Trade,
 )
 from ledger.rulebooks.parts import seats, titles
@@ -75,6 +78,9 @@ class Monopoly(State, kw_only=True):
     must_throw: bool = False
     landing: Landing | None = None
     held: Held | None = None
+    choosing: Choosing | None = None
+    remaining: tuple[Task, ...] = ()
+    """The rest of the cards, due after the choice."""
 
     positions: dict[str, int] = {}
     jailed: dict[str, int] = {}
@@ -312,16 +318,32 @@ def holds_group(state: Monopoly, seat: str, title: str) -> bool:
 
 def jail_passes(state: Monopoly, seat: str) -> list[str]:
     """Return a player's commodities for getting out of prison: cards first, then passes of the bank."""
+    return [thing for thing in kept_things(state, seat) if use_of(state, thing) == "leave_prison"]
+
+
+def kept_things(state: Monopoly, seat: str) -> list[str]:
+    """Return the commodities of a player's kept cards, and of passes of the bank last."""
     balances = state.holdings.account(purse(seat))
     return sorted(
-        (thing for thing in balances if balances[thing] > 0 and is_jail_pass(thing)),
+        (thing for thing in balances if balances[thing] > 0 and is_kept(thing)),
         key=lambda thing: (thing == PASS, thing),
     )
 
 
-def is_jail_pass(commodity: str) -> bool:
-    """Return True if a commodity frees from prison."""
+def is_kept(commodity: str) -> bool:
+    """Return True if a commodity is a kept card, or a pass of the bank."""
     return commodity == PASS or commodity.startswith("card:")
+
+
+def use_of(state: Monopoly, commodity: str) -> KeptUse:
+    """Return the use of a kept card, or of a pass."""
+    card = pieces(state).card.get(commodity.removeprefix("card:"))
+    return "leave_prison" if card is None or card.keep is None else card.use
+
+
+def kept_for(state: Monopoly, seat: str, use: KeptUse) -> list[str]:
+    """Return the commodities of a player's kept cards with a use."""
+    return [thing for thing in kept_things(state, seat) if use_of(state, thing) == use]
 
 
 def is_selling(state: Monopoly) -> bool:

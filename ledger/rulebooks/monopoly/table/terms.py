@@ -63,8 +63,57 @@ class Landing(msgspec.Struct, frozen=True, kw_only=True):
     """The multiplier of a throw for the rent."""
     owner: str = ""
     """The seat entitled to the rent thrown for: the owner of the title at the stop."""
+    price: int | UnsetType = UNSET
+    """The price of the title to buy, if a card has changed it."""
     move: Move | UnsetType = UNSET
     """The move by a throw."""
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of a card during a choice: the next effect, and the choices for the effect so far."""
+
+    source: str
+    """The id of the card, or "square:" and the id of the square."""
+    seat: str
+    """The seat obeying the card."""
+    path: tuple[int, ...] = ()
+    """The list of effects in the card: empty for the main list; else an effect with lists, and a list."""
+    at: int = 0
+    """The number of the next effect in the list; -1 while the card may still be refused."""
+    whom: str = ""
+    """The seat under the effect; empty before the effect begins."""
+    thrown: int = 0
+    """The throw of the chance die."""
+    under: bool = False
+    """True if the card goes under its deck at the end."""
+    title: str = ""
+    counterpart: str = ""
+    """The title in exchange."""
+    player: str = ""
+    agreed: bool = False
+    done: int = 0
+    """The number of buildings dealt with."""
+    challenged: tuple[str, ...] = ()
+    """The seats with the chance to say no behind them."""
+    spared: tuple[str, ...] = ()
+    """The seats out of reach of the effect, by saying no."""
+
+
+Ask = Literal["option", "title", "given", "player", "consent", "say_no", "refuse", "draw"]
+"""The subject of a choice: an option, a title, a title to give, a player, the owner's consent, a kept card against
+the effect or against the card drawn; or a card is to be drawn from a deck.
+"""
+
+
+class Choosing(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice holding up everything of the turn."""
+
+    ask: Ask
+    seat: str
+    """The choosing seat."""
+    task: Task
+    deck: str = ""
+    """The deck to draw from."""
 
 
 class Rent(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from msgspec import UNSET
+
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Impossible
@@ -64,18 +66,16 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def decide(self, draft: Draft) -> None:
         """Refuse without a fresh stop on the square, for an owned title, and with too little money."""
         seat, square = _offered(draft)
-        rule = cite(draft.state, "buy_price", square)
-        paid = debts.spend(draft, seat, square.price, rule)
+        rule, price = cite(draft.state, "buy_price", square), price_of(draft.state, square)
+        paid = debts.spend(draft, seat, price, rule) if price else ()
         deed = titles.title_posting(square.id, BANK, purse(seat))
-        draft.record(
-            TitleBought(rule=rule, seat=seat, title=square.id, price=square.price, postings=(*paid, deed))
-        )
+        draft.record(TitleBought(rule=rule, seat=seat, title=square.id, price=price, postings=(*paid, deed)))
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Offer the title on the square, if the money suffices."""
         square = _offer(state, seat)
-        return (Choice({}),) if square is not None and square.price <= debts.spare(state, seat) else ()
+        return (Choice({}),) if square is not None and price_of(state, square) <= debts.spare(state, seat) else ()
 
 
 @chapter.action(
@@ -100,6 +100,12 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Offer to decline the title on the square."""
         return (Choice({}),) if _offer(state, seat) is not None and state.auction is None else ()
+
+
+def price_of(state: Monopoly, square: Square) -> int:
+    """Return the price of the title on offer: the printed price, unless changed by a card."""
+    landing = state.landing
+    return square.price if landing is None or landing.price is UNSET else landing.price
 
 
 def _offer(state: Monopoly, seat: str) -> Square | None:

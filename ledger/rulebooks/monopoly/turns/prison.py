@@ -21,7 +21,7 @@ from ledger.rulebooks.monopoly.table.state import (
     cash,
     cite,
     fees_to,
-    is_jail_pass,
+    is_kept,
     jail_passes,
     pieces,
     player_in_play,
@@ -244,4 +244,4 @@ class UseJailCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 def _commodity(named: str) -> str:
     """Return the commodity of a card by id, or of a pass."""
-    return named if is_jail_pass(named) else decks.commodity(named)
+    return named if is_kept(named) else decks.commodity(named)

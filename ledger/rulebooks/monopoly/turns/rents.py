@@ -27,6 +27,7 @@ from ledger.rulebooks.monopoly.table.state import (
     holds_group,
     in_row,
     is_mortgaged,
+    kept_for,
     level,
     owner_of,
     pieces,
@@ -233,7 +234,15 @@ def fall_due(draft: Draft, lander: str, square: Square, *, dice: int | None, spe
         thrown = Landing(seat=lander, square=number, todo="throw", multiplier=multiplier, owner=owner)
         landings.open_landing(draft, thrown)
     else:
-        debts.charge(draft, lander, purse(owner), amount, rule=rule, cause="rent", title=square.id)
+        at_once = not _may_change(state, lander, owner)
+        debts.charge(
+            draft, lander, purse(owner), amount, rule=rule, cause="rent", title=square.id, at_once=at_once
+        )
+
+
+def _may_change(state: Monopoly, lander: str, owner: str) -> bool:
+    """Return True if a kept card may still waive or double the rent, so that the payment has to wait."""
+    return bool(kept_for(state, lander, "no_rent") or kept_for(state, owner, "double_rent"))
 
 
 def lapse(draft: Draft) -> None:
@@ -286,7 +295,7 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 rule=rent.rule,
                 cause="rent",
                 title=rent.title,
-                at_once=state.settings.claims_paid_at_once,
+                at_once=state.settings.claims_paid_at_once and not _may_change(state, rent.lander, seat),
             )
 
     def _refusal(self, state: Monopoly, seat: str, title: str | None) -> Impossible:
@@ -365,7 +374,7 @@ class RollForRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             rule=rule,
             cause="rent",
             title=title,
-            at_once=at_once or state.settings.claims_paid_at_once,
+            at_once=(at_once or state.settings.claims_paid_at_once) and not _may_change(state, seat, owner),
         )
 
     @classmethod

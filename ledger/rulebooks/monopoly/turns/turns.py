@@ -82,6 +82,7 @@ class TurnEnded(Event, frozen=True, kw_only=True):
         """Clear the business of the turn."""
         state.turn, state.must_throw = None, False
         state.landing, state.held = None, None
+        state.choosing, state.remaining = None, ()
 
 
 @chapter.event
@@ -181,7 +182,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Offer the end of the turn to the player on turn, once nothing is open."""
-        ends = state.turn == seat and not state.must_throw and state.landing is None
+        ends = state.turn == seat and not state.must_throw and state.landing is None and state.choosing is None
         return (Choice({}),) if ends else ()
 
 
@@ -214,6 +215,13 @@ def require_done(draft: Draft, seat: str) -> None:
     """Refuse while the square demands something, or an auction is under way."""
     state = draft.state
     landing = state.landing
+    draft.require(
+        state.choosing is None,
+        cite(state, "choose" if has_role(state, "choose") else "landing"),
+        "{chooser:seat} has to choose first",
+        "le choix {chooser:de|seat} vient d'abord",
+        chooser=None if state.choosing is None else state.choosing.seat,
+    )
     if landing is not None:
         square = pieces(state).squares[landing.square]
         broken = RuleBroken(
