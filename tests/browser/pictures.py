@@ -15,10 +15,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 from ledger.store.postgres.embedded import url_of_running
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.browser.screens import SCREENS, Evenings, Language, Theme
+from tests.browser.screens import NAMED, SCREENS, Evenings, Language, Theme
 from tests.command.service import Service
 
 README = Path(__file__).parents[2] / "api" / "console" / "pictures"
+PICTURED = SCREENS | NAMED
 SHOWN = ("desk", "phone")
 """The screens in the README."""
 THEMES: tuple[Theme, ...] = ("light", "dark")
@@ -83,7 +84,7 @@ def take(folder: Path, pages: Collection[str], themes: Collection[Theme], langua
             for name in pages:
                 for theme in themes:
                     for language in languages:
-                        page = evenings.open(SCREENS[name], theme=theme, language=language)
+                        page = evenings.open(PICTURED[name], theme=theme, language=language)
                         parts = [name, "dark" if theme == "dark" else "", "fr" if language == "fr" else ""]
                         picture = with_palette(chromium, page.screenshot(animations="disabled"))
                         (folder / f"{'-'.join(filter(None, parts))}.png").write_bytes(picture)
@@ -98,14 +99,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Take the README's pictures; with a folder every screen in every look, or the pages and looks asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.browser.pictures")
     parser.add_argument("--folder", type=Path, help="take all screens, into this folder")
-    parser.add_argument("--page", action="append", choices=SCREENS, help="only this page")
+    parser.add_argument("--page", action="append", choices=PICTURED, help="only this page")
     parser.add_argument("--theme", action="append", choices=THEMES, help="only this theme")
     parser.add_argument("--language", action="append", choices=LANGUAGES, help="only this language")
     asked = parser.parse_args(arguments)
     if asked.folder is None:
         take(README, SHOWN, THEMES[:1], LANGUAGES[:1])
     else:
-        take(asked.folder, asked.page or SCREENS, asked.theme or THEMES, asked.language or LANGUAGES)
+        take(asked.folder, asked.page or PICTURED, asked.theme or THEMES, asked.language or LANGUAGES)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The screens of the pictures and of the measures: a person, a game, a page, and steps there.
 
-The games are the demo's two, and a part of each recorded game.
+The games are the demo's two, a part of each recorded game, and boards with names in many languages.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ledger.rulebooks import rulebooks_by_id
 from replays.recorded import play_in_memory
 from replays.recordings import read
 from replays.simulation import EVENING, Played, Series, game_of
+from tests.browser.own_boards import NAMES, edition
 from tests.browser.settled import Settling
 from tests.browser.stored import stored_table
 from tests.browser.table import DESK, PHONE, WALL, Table
@@ -109,6 +110,13 @@ SCREENS: dict[str, Screen] = {
 }
 
 
+NAMED: dict[str, Screen] = {
+    **{f"names-{board}": Screen("banker", "desk", game=f"names-{board}") for board in (*NAMES, "51", "116")},
+    "names-wall": Screen("spectator", "wall", WALL, "names-200"),
+}
+"""Boards with names in many languages, before the first turn: only for pictures, since nothing else is on them."""
+
+
 @dataclass
 class Evenings:
     """The games on a running service and the database of the service. A game is laid on first use."""
@@ -119,12 +127,17 @@ class Evenings:
     tables: dict[str, Table] = field(default_factory=dict)
 
     def table(self, name: str) -> Table:
-        """Return the table of a game of the demo, or of a recorded game."""
+        """Return the table of a game of the demo, of a recorded game, or of a board with names in a language."""
         if name not in self.tables:
             if name in ("evening", "finished"):
                 self.tables[name] = self._demo(name)
             elif name == "eight":
                 self.tables[name] = self._stored(game_of(EIGHT, 0), "Eight at a table")
+            elif name.startswith("names-"):
+                board = edition(name.removeprefix("names-"))
+                self.tables[name] = Table.laid(
+                    self.chromium, self.service.url, "monopoly", ("ana", "bob"), title="Our streets", edition=board
+                )
             else:
                 self.tables[name] = self._recorded(*(AUCTION if name == "auction" else (name, PARTS[name])))
         return self.tables[name]

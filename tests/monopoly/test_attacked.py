@@ -63,7 +63,10 @@ def test_no_group_of_streets_is_called_as_another_kind_of_squares(board: dict[st
 
 def test_a_part_is_two_numbers(board: dict[str, Any]) -> None:
     board["options"] = {"building_resale": [1, 1, 1]}
-    assert only(own_edition.check(board)) == ("/options/building_resale", "exactly 2 items, not 3")
+    assert only(own_edition.check(board)) == (
+        "/options/building_resale",
+        "a part is two whole numbers: [1, 10] is a tenth",
+    )
 
 
 def test_the_largest_edition_is_played(board: dict[str, Any]) -> None:

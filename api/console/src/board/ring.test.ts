@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Board } from "../api/types";
-import { commonSize, fits, fitted } from "./fitting";
 import { isRing } from "./forms";
 import { Lane, ringOf, sidesFor, standsOn, walkAlong, type RingSquare } from "./ring";
 
@@ -84,25 +83,5 @@ describe("the lane", () => {
     expect(frames[2]!.transform).toContain("translate(30px, 90px)");
     expect(duration).toBe(180);
     expect(walkAlong(points, 4).duration).toBe(600);
-  });
-});
-
-describe("names on squares", () => {
-  const measure = (text: string): number => text.length * 0.5;
-  const square = (name: string, short?: string) => ({ name, short, width: 70, height: 40 });
-
-  it("have one size, in which nine of ten fit", () => {
-    const names = Array.from({ length: 9 }, (_, at) => square(`Street ${at}`));
-    expect(commonSize(() => [...names, square("Constantinopolys the Great")], measure, 10, 20)).toBe(commonSize(() => names, measure, 10, 20));
-  });
-
-  it("shrink a little, then become short, and are never cut", () => {
-    expect(fitted(square("Rue de la Paix"), 11, measure)).toEqual({ text: "Rue de la Paix", size: 11 });
-    expect(fitted(square("Constantinople"), 11, measure)!.text).toBe("Constantinople");
-    expect(fitted(square("Constantinople"), 11, measure)!.size).toBeLessThan(11);
-    expect(fitted(square("Constantinopolitan", "Const."), 11, measure)).toEqual({ text: "Const.", size: 11 });
-    expect(fitted(square("Constantinopolis"), 11, measure)!.text).toBe("Constant\u00adinopolis");
-    expect(fitted(square("Constantinopolitanissimusandfurther"), 11, measure)).toBeNull();
-    expect(fits("one two three four", 11, { name: "", width: 20, height: 99 }, measure)).toBe(false);
   });
 });

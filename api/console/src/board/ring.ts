@@ -20,25 +20,33 @@ export interface RingSquare {
 
 /** The depth of squares, as shares of the width and the height of the room. */
 export const DEEP = { x: 0.127, y: 0.145 };
+/** The number of squares up to which sides are as the board has them, or in proportion. */
+const MANY = 60;
+/** The number of squares that have room for a word in the south and the north. */
+const ROOMY = 14;
 const CORNERS = ["south-east", "south-west", "north-west", "north-east"] as const;
 
-/** Distribute squares over the sides of a room of this aspect: sides in proportion to the edges, each with its corner. */
-export function sidesFor(count: number, aspect: number, upright: boolean): number[] {
+/**
+ * Distribute squares over the sides of a room of this aspect: sides in proportion to the edges, each with its corner. Of
+ * many squares the west and the east have `rows` each, as many as have a line of text: a line is wider than it is high.
+ */
+export function sidesFor(count: number, aspect: number, upright: boolean, rows = 0): number[] {
   const free = Math.max(0, count - 4);
   // No edge is without a square between its corners.
-  const wide = Math.max(free < 4 ? 0 : 1, Math.min(Math.floor((free - 2) / 2), Math.round((free * aspect) / (2 * (1 + aspect)))));
+  const even = Math.max(free < 4 ? 0 : 1, Math.min(Math.floor((free - 2) / 2), Math.round((free * aspect) / (2 * (1 + aspect)))));
+  const wide = count > MANY && rows > 0 ? Math.max(ROOMY, Math.ceil(free / 2) - rows) : even;
   const tall = free - 2 * wide;
   const [first, second] = [Math.ceil(tall / 2), Math.floor(tall / 2)];
   return (upright ? [first, wide, second, wide] : [wide, first, wide, second]).map((between) => between + 1);
 }
 
-/** Lay out the squares of a ring in a room of this aspect. */
-export function ringOf(board: Board, aspect: number): Map<string, RingSquare> {
+/** Lay out the squares of a ring in a room of this aspect; with many squares, up to `rows` in the west and the east. */
+export function ringOf(board: Board, aspect: number, rows = 0): Map<string, RingSquare> {
   const places = board.places.toSorted((a, b) => a.number - b.number);
   const clockwise = board.direction !== "counter-clockwise";
   let corner = Math.max(0, CORNERS.indexOf(board.start ?? "south-east"));
   const edgeOf = (begin: number): number => (clockwise ? begin : (begin + 3) % 4);
-  const sides = board.sides?.length === 4 ? board.sides : sidesFor(places.length, aspect, edgeOf(corner) % 2 === 1);
+  const sides = board.sides?.length === 4 && places.length <= MANY ? board.sides : sidesFor(places.length, aspect, edgeOf(corner) % 2 === 1, rows);
   const squares = new Map<string, RingSquare>();
   let used = 0;
   for (const count of sides) {

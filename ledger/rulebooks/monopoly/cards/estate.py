@@ -16,7 +16,7 @@ from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.debts import debts
 from ledger.rulebooks.monopoly.houses import building
-from ledger.rulebooks.monopoly.houses.places import next_piece, places_for, price_of, stock_of
+from ledger.rulebooks.monopoly.houses.places import can_place, next_piece, price_of, stock_of
 from ledger.rulebooks.monopoly.table.effects import (
     AuctionTitle,
     BuildOn,
@@ -109,7 +109,7 @@ class TitlePutUp(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BuildingLost(Event, frozen=True, kw_only=True):
-    """The topmost building of a title, with a hotel turned into houses again, goes back to the bank by a card; nothing is paid."""
+    """A building of a title goes back to the bank by a card, the last built first; nothing is paid."""
 
     en: ClassVar[str] = "{seat:seat} loses from {title:title}: {piece:goods}, as the card says."
     fr: ClassVar[str] = "{seat:seat} perd sur {title:title} : {piece:goods}, comme le dit la carte."
@@ -207,9 +207,10 @@ def _of_bank(state: Monopoly, of: str | UnsetType) -> list[str]:
 
 def _sites(state: Monopoly, seat: str) -> list[str]:
     """Return the legal sites for the next piece, out of the stock of the bank."""
-    sites = {title for piece in BUILDINGS if stock_of(state, piece) for title in places_for(state, seat, piece)}
     return [
-        title for title in titles_of(state, seat) if title in sites and stock_of(state, next_piece(state, title))
+        title
+        for title in titles_of(state, seat)
+        if stock_of(state, piece := next_piece(state, title)) and can_place(state, seat, title, piece)
     ]
 
 
