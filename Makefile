@@ -121,7 +121,7 @@ faults: $(DEV)
 # every kind of action and event happens.
 simulate: $(DEV)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py \
-		tests/monopoly/test_simulated.py tests/virtual_revolution/test_simulated.py --durations=3
+		tests/monopoly/test_simulated.py tests/virtual_revolution/test_simulated.py tests/boards --durations=3
 
 # All tests once more, each of which has to come to an assertion. What was compiled without counting them is not used.
 ASSERTING ?= tests

@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 
 /** The source of code that most pages share. Not the outbox: the wall never writes. */
 const SHELL =
-  "src/(api|game/(?!outbox|costs|alone|covering)|i18n/(?!quoting)|theme|pages|pieces/(Token|Icon|drawings)|router|frame/(texts|Clock|Opened)|journal/(lines|statuses)" +
+  "src/(api/(?!needs)|game/(?!outbox|costs|alone|covering)|i18n/(?!quoting)|theme|pages|pieces/(Token|Icon)|router|frame/(texts|Clock|Opened)|journal/(lines|statuses)" +
   "|ui/(keys|Money|announcer|Remaining|remaining|ticking|awake|Figure|Lazy|Unloaded|texts|touch/settling)|App|installing)";
 
 /** What Svelte has for fields of forms: the wall and the first page of the phone have none. */

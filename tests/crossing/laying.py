@@ -11,6 +11,7 @@ import msgspec
 
 from ledger.kernel.journal.entry import canonical
 from ledger.rulebooks.parts import reading
+from tests.boards import board
 from tests.crossing.findings import EveningBroken, Finding
 from tests.crossing.house import API, House
 from tests.crossing.plans import Plan
@@ -54,7 +55,9 @@ def _new(house: House, plan: Plan) -> Table:
         "players": [{"seat": seat, "name": name} for seat, name in plan.players],
         "settings": dict(plan.settings),
     }
-    if plan.own_edition:
+    if plan.board:
+        asked["edition"] = board(plan.board)
+    elif plan.board is not None:
         folder = files("ledger.rulebooks.monopoly") / "editions" / "own"
         asked["edition"] = {"title": "Our town", **reading.data(folder, "pieces.toml")}
     with house.client() as client:

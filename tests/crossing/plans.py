@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from tests.boards import BOARDS
+
 RULEBOOKS = ("negopoly", "negoces2", "monopoly_naruto", "monopolys", "monopoly", "virtual_revolution")
 NAMES = ("Zoé", "Łukasz", "Ana Ruiz", "Bob", "Chloé", "Driss")
 SEATS = ("q7", "k5x", "w2", "zz9", "x_3", "v8k")
 """Ids that are part of no word, so that an id in a sentence is seen."""
+BROUGHT = (None, "", *BOARDS, *BOARDS)
+"""The boards of evenings on a table's own: the rulebook's, the town as a document, and those of other tables."""
 _SEATED = {"negoces2": (4, 4), "virtual_revolution": (2, 4)}
 _CLOCKS = {"negopoly": ("turn_seconds", (2, 3, 600)), "virtual_revolution": ("answer_seconds", (2, 3, 0))}
 """The setting of each clock in seconds: short ones run out while people play."""
@@ -30,7 +34,8 @@ class Plan:
     dice: str
     players: tuple[tuple[str, str], ...]
     settings: Mapping[str, Any]
-    own_edition: bool
+    board: str | None
+    """The name of the board that the table brings (tests/boards); "" is the small town, None none."""
     languages: Mapping[str, str]
     workers: int
     steps: int
@@ -49,7 +54,7 @@ class Plan:
 
     def __str__(self) -> str:
         """Say what is played, in a line."""
-        edition = " (own board)" if self.own_edition else ""
+        edition = "" if self.board is None else f" (own board {self.board or 'of the town'})"
         settings = ", ".join(f"{name}={value}" for name, value in sorted(self.settings.items()))
         extras = ", ".join(sorted(self.extras)) or "nothing besides"
         return (
@@ -78,7 +83,7 @@ def plan_of(
         dice=dice,
         players=players,
         settings=settings,
-        own_edition=rulebook == "monopoly" and chance.random() < 0.5,
+        board=chance.choice(BROUGHT) if rulebook == "monopoly" else None,
         languages={viewer: chance.choice(("en", "fr")) for viewer in viewers},
         workers=chance.choice((1, 2)),
         steps=steps,

@@ -187,7 +187,7 @@ def test_what_is_wrong_with_a_sentence(sentence: str, language: str, kind: str |
 
 
 def test_a_failing_evening_is_shrunk_to_the_steps_that_break_it() -> None:
-    plan = Plan("1", "negopoly", "table", (), {}, own_edition=False, languages={}, workers=1, steps=40)
+    plan = Plan("1", "negopoly", "table", (), {}, board=None, languages={}, workers=1, steps=40)
     finding = Finding("c", "sums are not zero", "")
 
     def findings_of(shorter: Plan) -> list[Finding]:
