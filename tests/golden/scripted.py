@@ -12,6 +12,7 @@ from tests.golden.scripted_monopoly import (
     season_of_equals,
     table_ruled_on,
     throw_misread,
+    town_of_all_effects,
     up_to_the_spices,
 )
 from tests.tables import negoces2, negopoly
@@ -177,6 +178,7 @@ SCRIPTED = {
     "older_parameters": older_parameters,
     "quay_of_their_own": quay_of_their_own,
     "quay_with_effects": quay_with_effects,
+    "town_of_all_effects": town_of_all_effects,
     "hour_in_the_town": hour_in_the_town,
     "season_of_equals": season_of_equals,
     "throw_misread": throw_misread,

@@ -6,11 +6,18 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
+import msgspec
+
 from ledger.kernel.deciding.in_memory import GameInMemory
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import canonical
+from ledger.kernel.rules.bots import BANKER
 from ledger.kernel.rules.opening import Continuation, Opening, SeatOrigin
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.monopoly import RULEBOOKS
+from ledger.rulebooks.monopoly.own_edition import settings_of
+from replays import simulation
+from tests.monopoly.boards import all_effects
 from tests.monopoly.table import Table
 
 _PAIR = ("ana", "bob")
@@ -230,3 +237,24 @@ def customs_of_the_town() -> list[bytes]:
     table.roll("bob", 1, 4)
     table.play("bob", "buy_property")
     return [canonical(entry) for entry in table.journal]
+
+
+def town_of_all_effects() -> list[bytes]:
+    """Bots play the town with every effect of cards, levels above the inn, and travel between the ferries."""
+    rulebook = rulebooks_by_id()["monopoly"]
+    board = all_effects()
+    for square in board["squares"]:
+        if square["id"] in ("tansy_row", "thimble_row"):
+            square["rents"] = [*square["rents"], 900]
+    chosen = {"starting_cash": 4000, "station_travel": True, "build_without_group": True}
+    settings = msgspec.convert(settings_of(board, chosen), rulebook.settings)
+    players = tuple(Seat(seat, seat.title()) for seat in ("ana", "bob", "cid", "dee"))
+    bots = rulebook.simulation.strategies
+    played = simulation.play(
+        rulebook,
+        Opening(players=players, settings=settings, dice="service"),
+        seed=7,
+        bots=lambda by: bots[BANKER if by == BANKER else "bold"],
+        actions=500,
+    )
+    return [canonical(entry) for entry in played.game.journal]

@@ -37,17 +37,7 @@ UNREACHABLE = {"no_card_left"}
 """No board is taken whose players can empty a deck."""
 NOT_KEPT = {
     *("answers_waived", "corruption_missed", "pieces_replaced", "played_first", "server_moved", "turn_forgone"),
-    "station_travelled",
-    *(
-        "choice_asked",
-        "choice_made",
-        "card_resumed",
-        "cards_waiting",
-        "kept_card_played",
-        "rent_waived",
-        "rent_doubled",
-    ),
-    *("price_halved", "title_handed", "title_paid_out", "title_put_up", "building_lost", "nothing_to_choose"),
+    *("card_resumed", "cards_waiting"),
 }
 """Kinds that no golden journal has yet. Of Virtual Revolution: rare cards, rulings and corrected histories. Of the
 Monopolys: house rules of a table's own board."""
