@@ -60,7 +60,7 @@ def test_every_kind_of_agreement_is_in_one_list(bound: HttpTable) -> None:
 def test_a_deal_says_who_gives_what_and_who_has_agreed(bound: HttpTable) -> None:
     """Bob, who is asked, reads both sides, the clause, and that Ana has agreed and he has not."""
     (deal,) = listed(bound.bob, "?collection=deals")
-    assert deal["gives"] == [{"from": "bob", "to": "ana", "commodity": "NGD", "amount": 30}]
+    assert deal["gives"] == [{"from": "bob", "to": "ana", "commodity": "NGD", "amount": 30, "name": "₦"}]
     assert deal["terms"] == ["no rent on Nuketown"]
     assert [(party["seat"], party["agreed"]) for party in deal["parties"]] == [("ana", True), ("bob", False)]
     loan, _, bounty = listed(bound.ana)

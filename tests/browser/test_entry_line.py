@@ -80,7 +80,7 @@ def test_a_refusal_an_undo_and_an_amendment(table: Table) -> None:
     """A refused line stays with its rule; the newest action is undone and redone; a wrong throw is corrected."""
     page, line = desk(table)
     page.keyboard.type("b99999")
-    expect(page.locator(".effect .refused")).to_contain_text("99999")
+    expect(page.locator(".effect .refused")).to_contain_text("99,999")
     page.keyboard.press("Enter")
     expect(line).to_have_value("b99999")
     # The rule's whole text stands beside its number as long as that has the focus.

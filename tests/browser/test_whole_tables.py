@@ -159,7 +159,7 @@ def plan_of(name: str) -> Plan:
         dice="service",
         players=players,
         settings=CLOCKS.get(rulebook, {}),
-        own_edition=name == "own",
+        board="" if name == "own" else None,
         languages=defaultdict(lambda: "en"),
         workers=1,
         steps=0,

@@ -2,7 +2,7 @@
 
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.rulebooks import rulebooks_by_id
-from ledger.rulebooks.monopoly.cards.cards import CardDrawn, CardReturned
+from ledger.rulebooks.monopoly.cards.piles import CardDrawn, CardReturned
 from ledger.rulebooks.monopoly.cards.sums import CardPaidOut
 from replays.board_use import CardUse, TitleUse, Use, Watching, cards_of, names_in, titles_of
 from replays.results import share

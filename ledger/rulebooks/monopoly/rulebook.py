@@ -184,7 +184,7 @@ def rulebook_of(edition: MonopolyEdition) -> Rulebook[Monopoly]:
         accounts=banker.MonopolyAccounts(edition.currency),
         secrets=Open(),
         language=speaking.MonopolyLanguage(kinds, settings.__struct_fields__, customs=edition.takes_own),
-        agreements=trade_words.MonopolyAgreements(),
+        agreements=trade_words.MonopolyAgreements(kinds),
         screen=views.MonopolyScreen(edition),
         score=ending.MonopolyScore(),
         simulation=Simulation(

@@ -17,6 +17,7 @@ from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.opening import Continuation, Dice, End, Opening, SeatOrigin
 from ledger.rulebooks.monopoly.end.season_close import division_of
 from ledger.rulebooks.monopoly.end.seasons import division_above
+from ledger.rulebooks.monopoly.table.settings import common
 from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency
 from ledger.rulebooks.monopoly.table.terms import treasury
 
@@ -99,9 +100,10 @@ def opening(near_end: End[Monopoly], far_end: End[Monopoly]) -> Opening:
         profits = end.state.holdings.of(treasury(was), currency(end.state))
         players.append(Seat(name, end.state.seats[was].name))
         origins.append(SeatOrigin(seat=name, game=end.game, action=end.action, was=was, kept=profits))
+    settings = near_end.state.settings
     return Opening(
         players=tuple(players),
-        settings=near_end.state.settings,
+        settings=settings if near_end.state.edition.takes_own else common(settings),
         dice=msgspec.convert(near_end.state.drawn_by, Dice),
         continues=Continuation(season=near_end.state.season + 1, arrived=arrived, seats=tuple(origins)),
     )

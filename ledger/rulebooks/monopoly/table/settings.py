@@ -469,6 +469,11 @@ class Settings(CommonSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = "worth"
 
 
+def common(settings: Settings) -> CommonSettings:
+    """Return the choices that the printed editions have, too."""
+    return CommonSettings(**{name: getattr(settings, name) for name in CommonSettings.__struct_fields__})
+
+
 def fraction(amount: int, part: tuple[int, int], rounding: str = "down") -> int:
     """Return the part of an amount, in whole units, rounded up or down."""
     above, below = part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ledger.kernel.facts.agreements import Agreement, PromisedTransfer, Terms
@@ -64,8 +64,13 @@ class MonopolyAgreements(Agreements[Monopoly]):
 
     agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
     matters = obligations.MATTERS
-    settling = obligations.SETTLING
     answers = {"accept_trade": "accept", "reject_trade": "refuse"}
+
+    def __init__(self, actions: Collection[str]) -> None:
+        self.settling = {
+            matter: {kind: terms for kind, terms in kinds.items() if kind in actions}
+            for matter, kinds in obligations.SETTLING.items()
+        }
 
     def of(self, state: Monopoly, collection: str) -> list[Agreement]:
         """Return the trades, open or ended, in the order of proposal."""
