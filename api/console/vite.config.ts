@@ -68,6 +68,7 @@ export default defineConfig({
             { name: "shell", test: new RegExp(SHELL), minShareCount: 2, priority: 3 },
             // Small files pack badly one by one: what several first pages share comes in two.
             { name: "parts", test: /src\/(board\/face|pieces\/(Note|DeedMark|Stamp|Deck|CardBack)|journal\/texts|game\/costs|frame\/Presence|ui\/(RuleRef|more)|i18n\/quoting|result\/seen)/, minShareCount: 2, priority: 2 },
+            { name: "middle", test: /src\/middle\//, minShareCount: 2, priority: 2 },
             { name: "hand", test: /src\/phone\/(texts|waiting)/, minShareCount: 2, priority: 2 },
             { name: "bank", test: /src\/(frame\/(Strip|Pages|Pause)|ui\/Banner|entry\/(send|typing))/, minShareCount: 2, priority: 1 },
           ],
