@@ -129,6 +129,8 @@ def simulate(
         settings=_settings(board, dict(_setting(setting) for setting in settings)),
         actions=actions,
     )
+    if players is None:
+        series = _full(series, books[rulebook].players[0])
     try:
         simulation.opening_of(series, seed)
     except (Refusal, msgspec.ValidationError) as fault:
@@ -161,6 +163,18 @@ def _board(folder: Path) -> Checked:
     if board.findings:
         raise BadInput(f"{board.findings[0].describe('en')} ({board.counted('en')}: see mabligop edition check)")
     return board
+
+
+def _full(series: Series, fewest: int) -> Series:
+    """Return the series with as many players as the table takes: a board may have few tokens."""
+    for seats in range(series.players, fewest, -1):
+        full = msgspec.structs.replace(series, players=seats)
+        try:
+            simulation.opening_of(full, series.seed)
+        except (Refusal, msgspec.ValidationError):
+            continue
+        return full
+    return msgspec.structs.replace(series, players=fewest)
 
 
 def _usual(offered: list[str], board: Checked | None) -> tuple[str, ...]:

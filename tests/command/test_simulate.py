@@ -12,6 +12,7 @@ from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.negopoly import RULEBOOK
 from replays.keeping import sealed_journal
 from replays.simulation import Series, game_of, outcomes, report_of
+from tests.boards import FOLDER
 from tests.command.service import Service, here
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -151,6 +152,13 @@ def test_an_own_board_is_played_and_the_report_says_what_it_is_good_for(tmp_path
     assert 1 <= report["rounds"][0] <= report["rounds"][2] <= 30
     assert len(report["titles"]) == 14
     assert {"card": "dust", "drawn": 0, "idle": 0} in report["cards"]
+
+
+def test_a_board_is_played_by_as_many_as_it_has_tokens() -> None:
+    """The fun fair has four tokens; six players, the most of the rulebook, could not sit down."""
+    played = here("simulate", "--edition", str(FOLDER / "junior"), "--games", "1", "--processes", "1", "--json")
+    assert played.returncode == 0, played.stderr
+    assert sum(strategy["seats"] for strategy in json.loads(played.stdout)["strategies"]) == 4
 
 
 def test_a_board_that_is_not_fit_to_play_is_not_played(tmp_path: Path) -> None:
