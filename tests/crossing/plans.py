@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from tests.boards import BOARDS
+from tests.boards import BOARDS, board
 
 RULEBOOKS = ("negopoly", "negoces2", "monopoly_naruto", "monopolys", "monopoly", "virtual_revolution")
 NAMES = ("Zoé", "Łukasz", "Ana Ruiz", "Bob", "Chloé", "Driss")
@@ -71,6 +71,9 @@ def plan_of(
     drawn = chance.choice(RULEBOOKS)
     rulebook = rulebook or drawn
     fewest, most = _SEATED.get(rulebook, (2, 5))
+    brought = chance.choice(BROUGHT) if rulebook == "monopoly" else None
+    if brought:
+        most = min(most, len(board(brought)["named"].get("tokens", ())) or most)
     count = chance.randint(fewest, most)
     players = tuple(zip(chance.sample(SEATS, count), chance.sample(NAMES, count), strict=True))
     viewers = ("banker", "spectator", *(seat for seat, _ in players))
@@ -83,7 +86,7 @@ def plan_of(
         dice=dice,
         players=players,
         settings=settings,
-        board=chance.choice(BROUGHT) if rulebook == "monopoly" else None,
+        board=brought,
         languages={viewer: chance.choice(("en", "fr")) for viewer in viewers},
         workers=chance.choice((1, 2)),
         steps=steps,
