@@ -132,7 +132,9 @@ class Mending:
         body = {"action": before["version"], "reason": "a slip of the pen", "cascade": "restate"}
         if self._hand.clocked() or not self._mend(chance, "undo", body).good:
             return
-        if self._mend(chance, "redo", {"reason": "it did happen", "cascade": "restate"}).good:
+        # Where the last action was an undo, its undo is a redo, and a redo without a name goes to an earlier undo.
+        again = {"action": before["version"], "reason": "it did happen", "cascade": "restate"}
+        if self._mend(chance, "redo", again).good:
             self._owing.back_and_forth(body, before)
 
     def amend(self, chance: Random) -> None:
