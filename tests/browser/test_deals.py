@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -104,3 +104,29 @@ def test_an_offer_a_counter_offer_and_a_debt(evening: Table) -> None:
 
     counts = driss.counts | chloe.counts
     assert {act: counts[act] for act, limit in LIMITS.items() if counts[act] > limit} == {}
+
+
+def test_a_loan_between_players_is_promised_in_the_trays(tables: Callable[..., Table]) -> None:
+    """Ana gets money now and promises more of it for a later round, with a word of thanks; Bob agrees."""
+    table = tables("monopoly", "ana", "bob", settings={"promises": True, "throw_for_order": False})
+    for deck in ("letters", "tides"):
+        table.act("banker", "shuffle_deck", {"deck": deck})
+    for seat, token in (("ana", "Kite"), ("bob", "Snail")):
+        table.act(seat, "join_table", {"token": token})
+    table.act("banker", "start_game")
+    ana = Hand(table.page("ana", "play"))
+    ana.begin("borrow from a player")
+    ana.touch("Propose a trade")
+    ana.touch(re.compile("^You give: Sh in round 3"))
+    for digit in "250":
+        ana.touch(digit)
+    ana.touch(re.compile(r"^You get: 1\D?200\s"))
+    for digit in "200":
+        ana.touch(digit)
+    ana.page.get_by_label("Promises").fill("You have my thanks.")
+    ana.touch("Propose")
+    expect(ana.page.get_by_text("You have my thanks.").first).to_be_visible()
+    (trade,) = table.ask("bob", "agreements")["agreements"]
+    table.act("bob", "accept_trade", {"trade": trade["id"]})
+    assert [(leg["commodity"], leg["amount"]) for leg in trade["gives"]] == [("note:ana:3", 250), ("COIN", 200)]
+    assert trade["terms"] == ["You have my thanks."]

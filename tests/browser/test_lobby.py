@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.table import PHONE, Table, paper
+from tests.monopoly.own import TOWN, row
 
 pytestmark = pytest.mark.xdist_group("console")
 
@@ -72,6 +76,24 @@ def test_an_evening_begins(tables: Lay) -> None:
     assert second.evaluate(_ROLES) == ["player"]
     desk.goto(f"{table.url}/")
     expect(desk.get_by_role("heading", name="Friday in the kitchen")).to_be_visible()
+
+
+def test_a_table_is_told_what_its_own_board_forgets(tables: Lay, tmp_path: Path) -> None:
+    """The file of a board lacks a mortgage: the table is laid, the page says so, and goes on to the seats."""
+    town = copy.deepcopy(TOWN)
+    del row(town, "squares", "tansy_row")["mortgage"]
+    file = tmp_path / "town.json"
+    file.write_text(json.dumps(town), encoding="utf-8")
+    desk = tables("negopoly", "zoe", "yan").page(None, "/new")
+    desk.get_by_label("Own board").check()
+    for number, name in ((1, "Ana"), (2, "Bob")):
+        desk.get_by_label(f"Name of player {number}", exact=True).fill(name)
+    desk.get_by_text("House rules").click()
+    desk.locator("input[type=file]").set_input_files(file)
+    desk.get_by_role("button", name="Lay the table").click()
+    expect(desk.get_by_role("status")).to_contain_text("`mortgage` is missing: a mortgage brings nothing.")
+    desk.get_by_role("link", name="To the seats").click()
+    expect(desk.get_by_role("heading", name="Seats and invitations")).to_be_visible()
 
 
 def test_the_table_plays_again(tables: Lay) -> None:

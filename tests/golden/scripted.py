@@ -13,6 +13,7 @@ from tests.golden.scripted_monopoly import (
     table_ruled_on,
     throw_misread,
     town_of_all_effects,
+    town_of_promises,
     up_to_the_spices,
 )
 from tests.tables import negoces2, negopoly
@@ -179,6 +180,7 @@ SCRIPTED = {
     "quay_of_their_own": quay_of_their_own,
     "quay_with_effects": quay_with_effects,
     "town_of_all_effects": town_of_all_effects,
+    "town_of_promises": town_of_promises,
     "hour_in_the_town": hour_in_the_town,
     "season_of_equals": season_of_equals,
     "throw_misread": throw_misread,

@@ -239,22 +239,32 @@ def customs_of_the_town() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
+def town_of_promises(seed: int = 23) -> list[bytes]:
+    """Bots lend, stay for nothing and go bankrupt in the town."""
+    return _played_by_bots({"promises": True, "starting_cash": 900}, seed, 700)
+
+
 def town_of_all_effects() -> list[bytes]:
     """Bots play the town with every effect of cards, levels above the inn, and travel between the ferries."""
-    rulebook = rulebooks_by_id()["monopoly"]
     board = all_effects()
     for square in board["squares"]:
         if square["id"] in ("tansy_row", "thimble_row"):
             square["rents"] = [*square["rents"], 900]
     chosen = {"starting_cash": 4000, "station_travel": True, "build_without_group": True}
-    settings = msgspec.convert(settings_of(board, chosen), rulebook.settings)
+    return _played_by_bots(settings_of(board, chosen), 7, 500)
+
+
+def _played_by_bots(chosen: dict[str, Any], seed: int, actions: int) -> list[bytes]:
+    """The entries of a game of four bold bots, with these settings."""
+    rulebook = rulebooks_by_id()["monopoly"]
+    settings = msgspec.convert(chosen, rulebook.settings)
     players = tuple(Seat(seat, seat.title()) for seat in ("ana", "bob", "cid", "dee"))
     bots = rulebook.simulation.strategies
     played = simulation.play(
         rulebook,
         Opening(players=players, settings=settings, dice="service"),
-        seed=7,
+        seed=seed,
         bots=lambda by: bots[BANKER if by == BANKER else "bold"],
-        actions=500,
+        actions=actions,
     )
     return [canonical(entry) for entry in played.game.journal]

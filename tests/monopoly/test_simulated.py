@@ -86,7 +86,8 @@ def check_components(game: GameInMemory[Monopoly]) -> None:
     assert sum(passes) == pieces.passes
     for account, held in state.holdings.items():
         for thing, amount in held.items():
-            owes = account == BOX or (account == BANK and thing in {money, MORTGAGE})
+            issued = thing in {money, MORTGAGE} or thing.startswith(("note:", "stay:"))
+            owes = account == BOX or (account == BANK and issued)
             assert amount > 0 or owes, f"{account} holds {amount} {thing}"
 
 

@@ -254,6 +254,7 @@ CUSTOMS: dict[str, Any] = {
     "card_declined_for": 20,
     "titles_dealt": 1,
     "titles_to_bank": True,
+    "promises": True,
     "goal": 5_000,
 }
 

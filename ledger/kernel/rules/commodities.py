@@ -52,6 +52,8 @@ class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The effect of a card at a glance; None for any further commodity, and for a card without effects."""
     price: int | None = None
     """The bank's usual price, in the game's money; None if there is none, or several."""
+    promised: str | None = None
+    """The commodity whose holder may promise this one without having it; empty for everybody, None for nobody."""
     tradable: bool = False
     """True if a seat may give it to another seat in a deal or a trade."""
 

@@ -38,8 +38,9 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     `class` is the sort of thing that it is: "money", "title", "weapon". `group` is one of the `groups`. `symbol`
     is the sign of the commodity, and `symbol_place` where the sign stands beside an amount in this language.
     `price` is the usual price of one at the bank, in the game's money; the cost of a move is the price now.
-    `tradable` says that seats may give it to one another in a deal or a trade. What a commodity does not have is
-    left out.
+    `tradable` says that seats may give it to one another in a deal or a trade. `promised` names the commodity
+    whose holder may promise it without having it; an empty text stands for everybody. What a commodity does not
+    have is left out.
     """
 
     name: str
@@ -50,6 +51,7 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     symbol: str | msgspec.UnsetType = msgspec.UNSET
     symbol_place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
     price: int | msgspec.UnsetType = msgspec.UNSET
+    promised: str | msgspec.UnsetType = msgspec.UNSET
     tradable: bool = False
 
 
@@ -169,6 +171,7 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
         symbol=msgspec.UNSET if symbol is None else symbol.sign,
         symbol_place=position,
         price=msgspec.UNSET if words.price is None else words.price,
+        promised=msgspec.UNSET if words.promised is None else words.promised,
         tradable=words.tradable,
     )
 

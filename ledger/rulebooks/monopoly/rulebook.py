@@ -32,7 +32,7 @@ from ledger.rulebooks.monopoly.cards import (
     moves,
     sums,
 )
-from ledger.rulebooks.monopoly.debts import debts, pots, taxes
+from ledger.rulebooks.monopoly.debts import debts, pots, promises, taxes
 from ledger.rulebooks.monopoly.end import bankruptcy, ending, exchange, seasons
 from ledger.rulebooks.monopoly.houses import building, mortgages
 from ledger.rulebooks.monopoly.rulings import banker, consistency, defaults
@@ -85,6 +85,8 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (taxes.chapter, "tax"),
     (pots.chapter, "pot_least"),
     (trades.chapter, "trade"),
+    (promises.chapter, "promise"),
+    (debts.of_promises, "promise"),
     (bankruptcy.chapter, "bankrupt"),
     (resuming.chapter, "end_turn"),
     (ending.chapter, "victory"),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Agreement, Board, Display, Names, Obligation } from "../api/types";
 import { withReleases } from "../game/names";
-import { evenAmount, groupsAfter, releasesFor, termsFor, tradable, unseen, worthOf } from "./trays";
+import { evenAmount, groupsAfter, promisable, releasesFor, termsFor, tradable, unseen, worthOf } from "./trays";
 
 const names = {
   commodities: {
@@ -34,6 +34,18 @@ describe("an offer", () => {
     expect(termsFor(offer, "cleo")).toBeNull();
     expect(termsFor({ ...offer, parties: [...offer.parties, party("cleo")] } as Agreement, "ana")).toBeNull();
   });
+});
+
+it("offers promises to who may make them, and no promise twice", () => {
+  const promise = { name: "promise", plural: "promises", class: "promise", tradable: true };
+  const promises = { "stay:x": { ...promise, promised: "title:x" }, "note:7": { ...promise, promised: "" }, "note:bob:7": promise };
+  const named = { commodities: { ...names.commodities, ...promises } } as unknown as Names;
+  const commodities = (held: Record<string, number>): string[] => promisable(named, held).map(({ commodity }) => commodity);
+  expect(commodities({})).toEqual(["note:7"]);
+  expect(commodities({ "title:x": 1 })).toEqual(["stay:x", "note:7"]);
+  expect(commodities({ "title:x": 1, "stay:x": 2 })).toEqual(["note:7"]);
+  expect(tradable(named, { "stay:x": 2, "note:bob:7": 40 }).map(({ commodity }) => commodity)).toEqual(["coin", "stay:x", "note:bob:7"]);
+  expect(unseen(named, [])).not.toContain("stay:x");
 });
 
 it("offers the release from what the other owes, as a thing worth the debt", () => {

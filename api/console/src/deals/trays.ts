@@ -89,6 +89,13 @@ export function tradable(names: Names | null, held: Record<string, number>): Hol
   return listed;
 }
 
+/** Return what a seat may promise without having it: without a limit. */
+export function promisable(names: Names | null, held: Record<string, number>): Holding[] {
+  return Object.entries(names?.commodities ?? {}).flatMap(([commodity, { promised }]) =>
+    promised === undefined || (promised && !held[promised]) || (held[commodity] ?? 0) > 0 ? [] : [{ commodity, amount: null }],
+  );
+}
+
 /** Return what a seat may give another as releases: each from a debt of the other to the seat. */
 export function releasesFor(obligations: readonly Obligation[], owners: Readonly<Record<string, string>>, creditor: string, debtor: string): Record<string, number> {
   return Object.fromEntries(obligations.flatMap((owed) => (owed.release !== undefined && owed.debtor === debtor && owners[owed.creditor ?? ""] === creditor ? [[owed.release, 1]] : [])));
@@ -98,7 +105,7 @@ export function releasesFor(obligations: readonly Obligation[], owners: Readonly
 export function unseen(names: Names | null, holdings: readonly Holding[]): string[] {
   const stocked = new Set(holdings.map((holding) => holding.commodity));
   return Object.entries(names?.commodities ?? {}).flatMap(([commodity, facts]) =>
-    facts.tradable && facts.class !== "title" && facts.class !== "release" && !stocked.has(commodity) ? [commodity] : [],
+    facts.tradable && !["title", "release", "promise"].includes(facts.class) && !stocked.has(commodity) ? [commodity] : [],
   );
 }
 

@@ -8,14 +8,29 @@ from typing import Any
 
 from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.monopoly.bots import values
-from ledger.rulebooks.monopoly.table.state import Monopoly, cash, currency, in_play, jail_passes, pieces
-from ledger.rulebooks.monopoly.table.terms import DEBT, Trade
+from ledger.rulebooks.monopoly.table.state import (
+    Monopoly,
+    cash,
+    currency,
+    in_play,
+    is_mortgaged,
+    jail_passes,
+    pieces,
+    titles_of,
+)
+from ledger.rulebooks.monopoly.table.terms import DEBT, NOTE, STAY, Trade
 from ledger.rulebooks.parts import titles
 
 _HARM = 1.2
 """Surcharge for giving another player the last title of a group, in prices, while there is no haste."""
 _PART = 0.3
 """Probability of asking for a title without completing a group."""
+_PROMISES = 0.3
+"""Probability of an offer of promises, at a table with promises."""
+_TRUST = 0.9
+"""The value of a unit of money promised for later."""
+_STAY = 10
+"""The value of a free stay."""
 
 
 def proposed(state: Monopoly, seat: str, haste: float, chance: Random) -> Sequence[Choice]:
@@ -30,6 +45,8 @@ def _offers(state: Monopoly, seat: str, haste: float, chance: Random) -> Iterato
     for prisoner in state.jailed:
         if prisoner in others and passes and cash(state, prisoner) > state.settings.jail_fine:
             yield _offer(state, prisoner, [(passes[0], 1)], [(currency(state), state.settings.jail_fine * 4 // 5)])
+    if state.settings.promises and others and chance.random() < _PROMISES:
+        yield from _promises(state, seat, chance.choice(sorted(others)))
     wished = values.lacking(state, seat, owned)
     if chance.random() < _PART:
         wished = [*wished, *values.useful_titles(state, seat, owned)]
@@ -51,6 +68,20 @@ def _offers(state: Monopoly, seat: str, haste: float, chance: Random) -> Iterato
             yield _swap(state, seat, partner, title, back, price, worth)
         elif price <= worth and 0 < price <= cash(state, seat):
             yield _offer(state, partner, [(currency(state), int(price) + 1)], [(titles.deed(title), 1)])
+
+
+def _promises(state: Monopoly, seat: str, partner: str) -> Iterator[Choice]:
+    """Borrow money until the round after next when short of it, or exchange free stays."""
+    loan = state.settings.starting_cash // 10
+    if cash(state, seat) < 2 * loan <= cash(state, partner):
+        promise = [(f"{NOTE}{state.round + 2}", loan * 5 // 4)]
+        offer = _offer(state, partner, promise, [(currency(state), loan)])
+        yield Choice({**offer.params, "terms": ["The lender has my thanks."]})
+    stays = [
+        [title for title in titles_of(state, owner) if not is_mortgaged(state, title)] for owner in (seat, partner)
+    ]
+    if all(stays):
+        yield _offer(state, partner, *([(f"{STAY}{titles_[0]}", 2)] for titles_ in stays))
 
 
 def _price_asked(state: Monopoly, owner: str, taker: str, title: str, owned: values.Owners, haste: float) -> float:
@@ -96,6 +127,8 @@ def _gain(state: Monopoly, seat: str, trade: Trade, haste: float) -> float:
             each = 1.0
         elif leg.commodity in owed:
             each = float(owed[leg.commodity])
+        elif leg.commodity.startswith((NOTE, STAY)):
+            each = _TRUST if leg.commodity.startswith(NOTE) else float(_STAY)
         elif title == leg.commodity:
             each = float(state.settings.jail_fine)
         elif leg.giver == seat:

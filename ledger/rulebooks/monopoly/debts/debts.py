@@ -20,8 +20,9 @@ from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Debts")
 of_squares = Chapter("What squares cost")
+of_promises = Chapter("Promised payments")
 
-Cause = Literal["rent", "tax", "card", "fine", "interest", "award", "square"]
+Cause = Literal["rent", "tax", "card", "fine", "interest", "award", "square", "promise"]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -139,6 +140,14 @@ class SquarePaid(Settled, frozen=True, kw_only=True):
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme le dit {title:title}."
 
 
+@of_promises.event
+class PromisePaid(Settled, frozen=True, kw_only=True):
+    """A promised payment is made."""
+
+    en: ClassVar[str] = "{seat:seat} pays {amount:money} to {creditor:account}, as promised."
+    fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme promis."
+
+
 _PAID: dict[Cause, type[Settled]] = {
     "rent": RentPaid,
     "tax": TaxPaid,
@@ -147,6 +156,7 @@ _PAID: dict[Cause, type[Settled]] = {
     "interest": InterestPaid,
     "award": AwardPaid,
     "square": SquarePaid,
+    "promise": PromisePaid,
 }
 
 

@@ -11,7 +11,7 @@ from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts import debts, promises
 from ledger.rulebooks.monopoly.houses import building, means, mortgages, shortage
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.roles import Role
@@ -219,6 +219,7 @@ def _settle(draft: Draft, seat: str, owed: int) -> None:
         _to_the_bank(draft, seat)
     else:
         _to_a_player(draft, seat, heir)
+    promises.pass_on(draft, seat, BANK if to_bank else heir)
     goes_on = len(state.order) - len(state.out) > 1 and not state.settings.quick
     if state.turn == seat and goes_on:
         turns.pass_turn(draft, cite(state, "eliminated"))

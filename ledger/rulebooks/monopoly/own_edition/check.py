@@ -44,6 +44,7 @@ _NEEDS: Mapping[str, Role] = {
     "card_declined_for": "card_declined",
     "titles_dealt": "dealt",
     "titles_to_bank": "titles_to_bank",
+    "promises": "promise",
     "goal": "goal",
     "station_travel": "travel",
     "build_without_group": "build_alone",

@@ -22,7 +22,7 @@ from ledger.kernel.language.sentences import AccountName
 from ledger.kernel.rules.chapter import Chapter
 from ledger.kernel.rules.commodities import Glossary
 from ledger.kernel.rules.faces.accounts import Accounts
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts import debts, promises
 from ledger.rulebooks.monopoly.rulings.consistency import inconsistencies
 from ledger.rulebooks.monopoly.showing import glossary, speaking
 from ledger.rulebooks.monopoly.table.effects import Keep
@@ -61,6 +61,7 @@ def movable(state: Monopoly) -> Mapping[str, tuple[str, ...]]:
     places[MORTGAGE] = (BANK, *(attached(title) for title in board.titles))
     if board.passes:
         places[PASS] = (BANK, *purses)
+    places |= {thing: (BANK, *purses) for _, thing, _ in promises.in_hands(state)}
     for card in board.cards:
         if any(isinstance(item, Keep) for item in card.effects) and not card.face:
             places[decks.commodity(card.id)] = (decks.pile(card.deck), *purses)
@@ -325,10 +326,11 @@ class MonopolyAccounts(Accounts[Monopoly]):
     account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """Return True if an account may owe: the box issues pieces; the bank issues money and mortgages, and never
-        goes bankrupt.
+        """Return True if an account may owe: the box issues pieces; the bank issues money, mortgages and promises,
+        and never goes bankrupt.
         """
-        return account == BOX or (account == BANK and commodity in {self.currency, "mortgage"})
+        issued = commodity in {self.currency, MORTGAGE} or promises.is_promise(commodity)
+        return account == BOX or (account == BANK and issued)
 
     def account_on(self, commodity: str) -> str | None:
         """Return the account of the things on a title."""
@@ -353,5 +355,6 @@ class MonopolyAccounts(Accounts[Monopoly]):
         return movable(state)
 
     def commodities(self, state: Monopoly) -> Glossary:
-        """Return money, titles, buildings and cards. Everybody knows the contents of the box."""
-        return glossary.commodities(state.edition.pieces, self.currency)
+        """Return money, titles, buildings, cards, and promises. Everybody knows the contents of the box."""
+        words = glossary.commodities(state.edition.pieces, self.currency)
+        return {**words, **glossary.promised(state)} if state.settings.promises else words

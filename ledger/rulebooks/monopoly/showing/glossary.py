@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from msgspec.structs import replace
+
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
+from ledger.rulebooks.monopoly.debts import promises
 from ledger.rulebooks.monopoly.showing.card_glances import effect_of
 from ledger.rulebooks.monopoly.table.pieces import Pieces
-from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS, TOWER
+from ledger.rulebooks.monopoly.table.state import Monopoly
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, NOTE, PASS, STAY, TOWER
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.caching import cached_by_identity
 from ledger.rulebooks.parts.titles import deed
 
 AGREEMENTS: Mapping[str, Phrase] = {"trades": Phrase("Trades", "Échanges")}
 """The names of the agreements of each collection."""
+
+_ROUNDS_AHEAD = 5
+"""The number of rounds from the present on in which a payment is suggested."""
 
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 """The separator of thousands, in English and French alike."""
@@ -39,6 +46,18 @@ def commodities(pieces: Pieces, currency: str) -> Glossary:
         sort="money", name=named.money, plural=named.money, icon="coin", symbol=sign, tradable=True
     )
     return {currency: money, **_words_of(pieces)}
+
+
+def promised(state: Monopoly) -> Glossary:
+    """Return the promises of a table with promises: free stays, payments in the next rounds, and those in a hand.
+
+    Sentences supply the names.
+    """
+    ahead = {f"{NOTE}{state.round + later}": "" for later in range(1, _ROUNDS_AHEAD + 1)}
+    stays = {f"{STAY}{title}": deed(title) for title in state.edition.pieces.titles}
+    words = CommodityWords(sort="promise", icon="contract", tradable=True)
+    hands = {thing: words for _, thing, _ in promises.in_hands(state)}
+    return {**hands, **{thing: replace(words, promised=giver) for thing, giver in {**stays, **ahead}.items()}}
 
 
 def groups(pieces: Pieces) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.phrase import Phrase
 from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.kernel.rules.faces.language import Language
+from ledger.rulebooks.monopoly.debts import promises
 from ledger.rulebooks.monopoly.showing import changes, choosing, glossary
 from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.table.pieces import Pieces
@@ -20,6 +21,7 @@ from ledger.rulebooks.monopoly.table.terms import (
     HOTEL,
     HOUSE,
     MORTGAGE,
+    NOTE,
     PASS,
     POT,
     STOCK,
@@ -64,6 +66,7 @@ _CAUSES: Mapping[str, Phrase] = {
     "interest": Phrase("interest", "intérêt"),
     "award": Phrase("ruling", "décision"),
     "square": Phrase("square", "case"),
+    "promise": Phrase("promise", "promesse"),
 }
 """The causes of debts, in English and French."""
 _MISSING: Mapping[str, Phrase] = {
@@ -90,7 +93,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
     seat = seat_speaker(state, _NO_PLAYERS)
     title = name_speaker({item.id: item.name for item in board.squares})
     deck = name_speaker({item.id: item.name for item in board.decks})
-    goods = _goods(board, state.edition.currency)
+    goods = _goods(board, state.edition.currency, seat)
 
     def money(value: Any, language: str) -> str:
         return money_text(board, value)
@@ -107,6 +110,8 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
         commodity, amount = value if isinstance(value, tuple) else (value.commodity, value.amount)
         if commodity == state.edition.currency:
             return money_text(board, amount)
+        if commodity.startswith(NOTE):
+            return f"{money_text(board, amount)}{goods(commodity, language).removeprefix(board.named.symbol)}"
         return goods(commodity, language) if amount == 1 else f"{amount} × {goods(commodity, language)}"
 
     def agreement(value: Any, language: str) -> str:
@@ -170,8 +175,8 @@ def _account(board: Pieces, owners: Mapping[str, Speaker]) -> Speaker:
     return account_speaker({**_PURSES, **ACCOUNT_NAMES, POT: AccountName(pot.en, pot.fr)}, owners)
 
 
-def _goods(board: Pieces, currency: str) -> Speaker:
-    """Build a formatter for commodities: money, titles, buildings, cards, mortgages."""
+def _goods(board: Pieces, currency: str, seat: Speaker) -> Speaker:
+    """Build a formatter for commodities: money, titles, buildings, cards, mortgages, promises."""
     named = board.named
     things: Mapping[str, Phrase] = {
         currency: Phrase(named.symbol, named.symbol),
@@ -192,6 +197,9 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         title = board.titles.get(thing.removeprefix("title:"))
         if title is not None:
             return title.name
+        promise = _promise(board, thing, seat)
+        if promise is not None:
+            return promise.in_language(language)
         card = board.card.get(decks.card_of(thing)) if decks.is_card(thing) else None
         if card is None:
             return thing
@@ -200,6 +208,22 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         return card.words.in_language(language)
 
     return goods
+
+
+def _promise(board: Pieces, thing: str, seat: Speaker) -> Phrase | None:
+    """Return the words of a promise, money with its sign; None for any other thing."""
+    sign = board.named.symbol
+    title, payment = board.titles.get(promises.stay_of(thing) or ""), promises.note_of(thing)
+    if title is not None:
+        return Phrase(f"free stay: {title.name}", f"séjour gratuit : {title.name}")
+    if payment is not None:
+        debtor, round_ = payment
+        by = Phrase(seat(debtor, "en"), seat(debtor, "fr"))
+        return Phrase(f"{sign} by {by.en} in round {round_}", f"{sign} par {by.fr} au tour de table {round_}")
+    round_text = thing.removeprefix(NOTE)
+    if thing.startswith(NOTE) and round_text.isdigit():
+        return Phrase(f"{sign} in round {round_text}", f"{sign} au tour de table {round_text}")
+    return None
 
 
 _WORDS = reading.words(files("ledger.rulebooks.monopoly"))

@@ -138,6 +138,7 @@ Role = Literal[
     "trade_keep",
     "no_loans",
     "no_waivers",
+    "promise",
     # debts and bankruptcy
     "debt",
     "debts_first",
@@ -192,6 +193,7 @@ MAY_LACK: frozenset[Role] = frozenset(
         "card_declined",
         "pot_least",
         "titles_to_bank",
+        "promise",
         "dealt",
         "goal",
         "build_standing",

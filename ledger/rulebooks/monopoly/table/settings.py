@@ -453,6 +453,13 @@ class Settings(CommonSettings, frozen=True, kw_only=True, forbid_unknown_fields=
             "Les titres d'un failli vont à la banque, qui les met aux enchères, quel que soit le créancier.",
         ),
     ] = False
+    promises: Annotated[
+        bool,
+        _meta(
+            "Trades may hold promises: payments in a later round, free stays, and words.",
+            "Les échanges peuvent contenir des promesses : paiements ultérieurs, séjours gratuits, paroles.",
+        ),
+    ] = False
     goal: Annotated[
         Amount,
         _meta(

@@ -40,6 +40,11 @@ ONE_LINE = r"^[^\n\t]*$(?!\n)"
 DEBT = "debt:"
 """The prefix of a debt between two players as a thing in a trade: the creditor gives the release from the debt."""
 
+STAY = "stay:"
+"""The prefix of free stays on a title: "stay:mayfair"."""
+NOTE = "note:"
+"""The prefix of payments promised for a round: "note:ana:7", each unit a unit of money."""
+
 DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("choice")]
 """The id of a debt."""
 
@@ -138,7 +143,7 @@ class Debt(msgspec.Struct, frozen=True, kw_only=True):
     """The account to pay into: the bank, the pot, a player's."""
     amount: int
     rule: str
-    cause: Literal["rent", "tax", "card", "fine", "interest", "award", "square"]
+    cause: Literal["rent", "tax", "card", "fine", "interest", "award", "square", "promise"]
     title: str = ""
     """The title of a rent or an interest; or the square with a price."""
 
@@ -190,3 +195,5 @@ class Trade(Agreement, frozen=True, kw_only=True, tag="trade"):
     """The mortgaged titles asked for, with mortgages to be lifted by the proposer; None if the proposal is
     silent.
     """
+    terms: tuple[str, ...] = ()
+    """The promises in the words of the parties, for people to keep."""

@@ -1,4 +1,6 @@
-"""The things allowed in a trade, releases from debts among them, and the costs of mortgages for new owners."""
+"""The things allowed in a trade, releases from debts and promises among them, and the costs of mortgages for new
+owners.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from msgspec import Meta
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import INT64_MAX, CommodityId, of_kind
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts import debts, promises
 from ledger.rulebooks.monopoly.houses import mortgages
 from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.state import (
@@ -25,14 +27,16 @@ from ledger.rulebooks.monopoly.table.state import (
     joined,
     pieces,
 )
-from ledger.rulebooks.monopoly.table.terms import DEBT, PASS, Debt
+from ledger.rulebooks.monopoly.table.terms import DEBT, NOTE, PASS, Debt
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.trades import Leg
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player gives in a trade: an amount of money, a title, a card, passes, the release from a debt."""
+    """What a player gives in a trade: an amount of money, a title, a card, passes, the release from a debt; at
+    some tables free stays ("stay:mayfair") and payments in a later round ("note:7").
+    """
 
     commodity: CommodityId
     amount: Annotated[
@@ -54,8 +58,11 @@ def titles_in(legs: Iterable[Leg]) -> list[str]:
 
 
 def _require_tradable(draft: Draft, thing: Thing) -> None:
-    """Refuse anything but money, a title or a jail-free card; a title and a card are one piece."""
+    """Refuse anything but money, a title, a jail-free card or a promise; a title and a card are one piece."""
     state, commodity = draft.state, thing.commodity
+    if promises.is_promise(commodity):
+        promises.require_promisable(draft, commodity, thing.amount)
+        return
     board = pieces(state)
     title, card = commodity.removeprefix("title:"), decks.card_of(commodity)
     is_pass = decks.is_card(commodity) and card in board.card and board.card[card].is_kept
@@ -152,16 +159,21 @@ def require_held(draft: Draft, legs: Iterable[Leg]) -> None:
             _require_owed(draft, leg)
             continue
         giver = purse(leg.giver)
+        if promises.is_promise(leg.commodity) and promises.is_covered(draft.state, leg):
+            continue
         if draft.state.holdings.of(giver, leg.commodity) < leg.amount:
             draft.require_funds(giver, leg.commodity, leg.amount, cite(draft.state, "trade"))
 
 
-def legs_of(draft: Draft, give: Sequence[Thing], ask: Sequence[Thing], to: str) -> tuple[Leg, ...]:
-    """Build the legs of a proposal, checked thing by thing."""
+def legs_of(
+    draft: Draft, give: Sequence[Thing], ask: Sequence[Thing], to: str, terms: Sequence[str] = ()
+) -> tuple[Leg, ...]:
+    """Build the legs of a proposal, checked thing by thing. Without words, a trade needs things."""
     seat, state = draft.seat, draft.state
     rule = cite(state, "trade")
-    if not give and not ask:
+    if not give and not ask and not terms:
         raise Impossible(rule, "the trade is about nothing", "l'échange ne porte sur rien")
+    give, ask = [_named(item, seat) for item in give], [_named(item, to) for item in ask]
     named = [item.commodity for item in (*give, *ask)]
     twice = next((item for item in named if named.count(item) > 1), None)
     if twice is not None:
@@ -180,6 +192,13 @@ def legs_of(draft: Draft, give: Sequence[Thing], ask: Sequence[Thing], to: str) 
             _require_owed(draft, leg)
     require_settled(draft, legs)
     return legs
+
+
+def _named(thing: Thing, giver: str) -> Thing:
+    """Return a thing with the full name of the giver's own payment: "note:7" of Ana is "note:ana:7"."""
+    round_ = thing.commodity.removeprefix(NOTE)
+    is_own = thing.commodity.startswith(NOTE) and round_.isdigit()
+    return Thing(f"{NOTE}{giver}:{round_}", thing.amount) if is_own else thing
 
 
 def gain_of(state: Monopoly, seat: str, legs: Iterable[Leg]) -> int:

@@ -46,6 +46,11 @@ def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Map
                     things=things,
                 )
             )
+    sides += (
+        [f"“{words}”" for words in agreement.terms]
+        if language == "en"
+        else [f"« {words} »" for words in agreement.terms]
+    )
     return Terms(
         label=Phrase("trade", "échange").in_language(language),
         title=say("; ", " ; ").join(sides),
@@ -55,6 +60,7 @@ def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Map
             PromisedTransfer(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)
             for leg in agreement.legs
         ),
+        terms=agreement.terms,
         agreed=(agreement.by, agreement.to) if agreement.status == "accepted" else (agreement.by,),
     )
 

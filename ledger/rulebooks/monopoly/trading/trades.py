@@ -2,8 +2,8 @@
 the two, all at once.
 
 A proposal names the things given by each. The acceptance executes the whole trade: nothing is lent, nothing
-promised. The new owner of a mortgaged title chooses at once to lift or to keep the mortgage, if the table
-leaves the choice.
+promised, except at a table with promises. The new owner of a mortgaged title chooses at once to lift or to keep
+the mortgage, if the table leaves the choice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import SeatId, Text, TitleId, of_kind
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts import debts, promises
 from ledger.rulebooks.monopoly.houses import means, mortgages
 from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.state import (
@@ -54,8 +54,6 @@ from ledger.rulebooks.monopoly.trading.trade_rules import (
 from ledger.rulebooks.monopoly.trading.trade_words import STATUSES
 from ledger.rulebooks.parts import agreements, seats, titles
 from ledger.rulebooks.parts.agreements import Named, among
-from ledger.rulebooks.parts.seats import player as purse
-from ledger.rulebooks.parts.trades import moved
 
 chapter = Chapter("Trades")
 
@@ -127,6 +125,17 @@ class TradeProposed(_TradeEvent, frozen=True, kw_only=True):
     )
 
 
+@promises.chapter.event
+class TradeWorded(Event, frozen=True, kw_only=True):
+    """A proposed trade holds promises in words."""
+
+    en: ClassVar[str] = "Trade {id} promises in words: {words}"
+    fr: ClassVar[str] = "L'échange {id} promet en paroles : {words}"
+
+    id: str
+    words: str
+
+
 @chapter.event
 class TradeAccepted(_TradeEvent, frozen=True, kw_only=True):
     """The other player agrees, and both sides change hands."""
@@ -167,8 +176,9 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A player says what they give another one, and what they ask for; nothing in return is a gift.
 
     `lift` names the mortgaged titles among those asked for whose mortgage the proposer lifts at once; the others
-    are kept mortgaged. A trade has no `terms`: whatever is promised for later is refused. A creditor gives the
-    release from a debt as the thing "debt:<id>".
+    are kept mortgaged. A creditor gives the release from a debt as the thing "debt:<id>". A trade has no `terms`:
+    whatever is promised for later is refused, except at a table with promises. There `terms` are words, and the
+    things "stay:<title>" and "note:<round>" are free stays and money paid in a later round.
     """
 
     to: SeatId
@@ -184,12 +194,8 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """
         state, seat = draft.state, player_in_play(draft)
         to = self._partner(draft, seat)
-        if self.terms:
-            raise Impossible(
-                cite(state, "no_loans"),
-                "a trade is executed whole and at once: no loan, no promise, no rent forgone",
-                "un échange s'exécute en entier et aussitôt : ni prêt, ni promesse, ni loyer abandonné",
-            ).citing(cite(state, "no_waivers"), cite(state, "trade_things"))
+        if self.terms and not state.settings.promises:
+            raise promises.no_promises(state)
         proposed = sum(item.by == seat for item in state.open.values())
         if proposed >= MOST_OPEN:
             raise Impossible(
@@ -199,7 +205,7 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 seat=seat,
                 proposed=proposed,
             )
-        legs = legs_of(draft, self.give, self.ask, to)
+        legs = legs_of(draft, self.give, self.ask, to, self.terms)
         require_unbuilt(draft, legs)
         lifts = None if self.lift is None else tuple(item.removeprefix("title:") for item in self.lift)
         require_choice(draft, seat, titles_in(leg for leg in legs if leg.taker == seat), lifts)
@@ -207,8 +213,11 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         for item in (seat, to):
             earlier = means.could_raise(state, item)
             means.require_kept(draft, item, earlier, earlier + gain_of(state, item, legs), settled)
-        trade = Trade(id=draft.new_id(), by=seat, to=to, legs=legs, lift=lifts)
+        trade = Trade(id=draft.new_id(), by=seat, to=to, legs=legs, lift=lifts, terms=self.terms)
         draft.record(TradeProposed(rule=cite(state, "trade"), trade=trade))
+        if self.terms:
+            words = "; ".join(self.terms)
+            draft.record(TradeWorded(rule=cite(state, "promise"), id=trade.id, words=words))
 
     def _partner(self, draft: Draft, seat: str) -> str:
         state = draft.state
@@ -237,7 +246,7 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """
         if state.stage != "play" or seat in state.out:
             return
-        free = ("to", "give", "ask", "lift")
+        free = ("to", "give", "ask", "lift", *(("terms",) if state.settings.promises else ()))
         board, owners, money = pieces(state), titles.owners_of(state), currency(state)
         built = {title for title in board.titles if is_built(state, joined(state, title))}
         # If debts come first and a debt is open, each price is a case of its own.
@@ -298,7 +307,7 @@ class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             require_choice(draft, taker, received[taker], lifted)
         role: Role = "trade_mortgaged" if any(mortgaged.values()) else "trade"
         settled = released_in(state, trade.legs)
-        postings = tuple(moved(leg) for leg in trade.legs if released_by(state, leg) is None)
+        postings = tuple(promises.posting_of(state, leg) for leg in trade.legs if not released_by(state, leg))
         earlier = {item: means.could_raise(state, item) for item in received}
         accepted = replace(trade, status="accepted")
         draft.record(TradeAccepted(rule=cite(state, role), trade=accepted, postings=postings))
@@ -370,10 +379,7 @@ def may_accept(state: Monopoly, trade: Trade) -> bool:
     """Return True if the receiver could accept a trade now."""
     legs = trade.legs
     settled = released_in(state, legs)
-    covered = all(
-        state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount or released_by(state, leg) is not None
-        for leg in legs
-    )
+    covered = all(promises.is_covered(state, leg) or released_by(state, leg) is not None for leg in legs)
     if not covered or any(is_built(state, joined(state, title)) for title in titles_in(legs)):
         return False
     for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):

@@ -14,7 +14,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.facts.values import TitleId
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts import debts, promises
 from ledger.rulebooks.monopoly.table.dice import Thrown
 from ledger.rulebooks.monopoly.table.pieces import Square
 from ledger.rulebooks.monopoly.table.roles import Role
@@ -219,12 +219,16 @@ def rent_now(state: Monopoly, owner: str, square: Square) -> tuple[int, int | Un
 
 
 def fall_due(draft: Draft, lander: str, square: Square, *, dice: int | None, special: Special = USUAL) -> None:
-    """Open a rent to a claim, or take the rent at once, after a stop on another player's title."""
+    """Open a rent to a claim, or take the rent at once, after a stop on another player's title. A free stay spares
+    the rent.
+    """
     state = draft.state
     owner = owner_of(state, square.id)
     if owner is None or owner == lander or not _earns(state, owner, square):
         return
     amount, multiplier, role = rent_of(state, owner, square, dice=dice, special=special)
+    if (amount or multiplier) and promises.spares(draft, lander, square.id):
+        return
     rule = cite(state, role, square)
     if state.settings.rents_are_claimed:
         rent = Rent(title=square.id, owner=owner, lander=lander, amount=amount, multiplier=multiplier, rule=rule)

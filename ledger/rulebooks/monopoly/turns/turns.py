@@ -13,7 +13,7 @@ from ledger.kernel.facts.refusals import RuleBroken
 from ledger.kernel.facts.values import of_kind
 from ledger.kernel.rules.actions import Action, Choice
 from ledger.kernel.rules.chapter import Chapter
-from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts import debts, promises
 from ledger.rulebooks.monopoly.table.roles import Role
 from ledger.rulebooks.monopoly.table.state import (
     Draft,
@@ -122,9 +122,10 @@ def cite_post(draft: Draft, seat: str, post: str | None) -> None:
 
 
 def begin(draft: Draft, seat: str, round_: int) -> None:
-    """Begin a player's turn, with the income of the table."""
+    """Begin a player's turn, with the income of the table and the payments promised for the round."""
     draft.record(TurnBegan(rule=cite(draft.state, "turn"), seat=seat, round=round_))
     limits.pay_income(draft, seat)
+    promises.fall_due(draft, seat, round_)
 
 
 def pass_turn(draft: Draft, rule: str) -> None:
