@@ -55,6 +55,16 @@ def test_a_loan_is_paid_back_when_the_turn_of_its_round_begins() -> None:
     assert table.held("player:bob", "note:ana:3") == 0
 
 
+@pytest.mark.rule("own:trade.8")
+def test_a_loan_stands_among_the_obligations_until_it_is_due() -> None:
+    table = lent()
+    (loan,) = table.rulebook.agreements.obligations(table.state)
+    assert (loan.debtor, loan.creditor, loan.amount, loan.about) == ("ana", "player:bob", 250, "note:ana:3")
+    assert not loan.awaited
+    pass_round(table, "ana", "bob", "cid", "ana", "bob", "cid")
+    assert [*table.rulebook.agreements.obligations(table.state)] == []
+
+
 @pytest.mark.rule("own:trade.8", "own:debt.1")
 def test_who_cannot_pay_a_loan_back_owes_it_like_a_rent() -> None:
     table = lent()

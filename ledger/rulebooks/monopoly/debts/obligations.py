@@ -8,6 +8,7 @@ from functools import partial
 from ledger.kernel.facts.accounts import BANK
 from ledger.kernel.facts.obligations import Obligation, opened_by
 from ledger.kernel.language.phrase import Phrase
+from ledger.rulebooks.monopoly.debts import promises
 from ledger.rulebooks.monopoly.debts.taxes import tax_of
 from ledger.rulebooks.monopoly.table.state import Monopoly, cite, currency, fees_to, pieces
 from ledger.rulebooks.monopoly.table.terms import DEBT, Rent
@@ -20,6 +21,7 @@ _THROW = Phrase("the game waits for the throw", "la partie attend le lancer")
 _TAX = Phrase("the turn waits for the payment", "le tour attend le paiement")
 _STAYS = Phrase("the mortgage stays at the next throw", "l'hypothèque reste au lancer suivant")
 _CHOICE = Phrase("the turn waits for the choice", "le tour attend le choix")
+_ROUND = Phrase("paid when the debtor's turn of the round begins", "payé au début du tour du débiteur, ce tour-là")
 _BID = Phrase("pays for the lot, or goes back if raised", "paie le lot, ou revient en cas de surenchère")
 
 MATTERS: Mapping[str, Phrase] = {
@@ -30,6 +32,7 @@ MATTERS: Mapping[str, Phrase] = {
     "mortgage": Phrase("mortgage received: {about:title}", "hypothèque reçue : {about:title}"),
     "choice": Phrase("a choice by a card", "un choix par une carte"),
     "bid": Phrase("highest bid: {about:goods}", "plus haute enchère : {about:goods}"),
+    "promise": Phrase("promise: {about:goods}", "promesse : {about:goods}"),
 }
 """The words for each kind of obligation."""
 
@@ -46,7 +49,7 @@ SETTLING: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 
 
 def obligations(state: Monopoly) -> Iterator[Obligation]:
-    """Yield the obligations, debts first, the oldest first. Nothing is hidden."""
+    """Yield the obligations, debts first, the oldest first; promised payments with rents. Nothing is hidden."""
     if state.ended:
         return
     money, purses = currency(state), {purse(seat) for seat in state.seats}
@@ -76,6 +79,11 @@ def obligations(state: Monopoly) -> Iterator[Obligation]:
     for received in state.received:
         rule = cite(state, "bankrupt_lift")
         yield Obligation("mortgage", received.seat, BANK, rule, _STAYS, about=received.title)
+    for seat, thing, amount in promises.in_hands(state):
+        payment = promises.note_of(thing)
+        if payment is not None:
+            rule = cite(state, "promise")
+            yield Obligation("promise", payment[0], purse(seat), rule, _ROUND, money, amount, about=thing)
     auction = state.auction
     if auction is not None and auction.bidder is not None:
         bid = partial(Obligation, "bid", auction.bidder, BANK, cite(state, "bid_won"), _BID, money, auction.bid)
