@@ -38,7 +38,7 @@ _HEADER_SECONDS = 75
 The server does not distinguish the two. A player may think for a minute; an idle connection holds no thread.
 """
 
-_MOST_CLIENTS = 8192
+MOST_CLIENTS = 8192
 """Largest number of connections of a worker, if the system allows a process as many files."""
 
 _OTHER_FILES = 256
@@ -84,11 +84,16 @@ def free_address(host: str, port: int) -> tuple[str, int]:
 def _clients() -> int:
     """Return the largest number of connections of a worker, and raise the limit of open files as needed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    required = _MOST_CLIENTS + _OTHER_FILES
+    required = MOST_CLIENTS + _OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < required:
         soft = required if hard == resource.RLIM_INFINITY else min(required, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return _MOST_CLIENTS if soft == resource.RLIM_INFINITY else max(128, min(_MOST_CLIENTS, soft - _OTHER_FILES))
+    return clients_within(soft)
+
+
+def clients_within(files: int) -> int:
+    """Return the largest number of connections of a worker with this limit of open files."""
+    return MOST_CLIENTS if files == resource.RLIM_INFINITY else max(128, min(MOST_CLIENTS, files - _OTHER_FILES))
 
 
 class Certificate(Protocol):

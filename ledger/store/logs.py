@@ -25,6 +25,10 @@ SELECT size, note FROM checkpoints WHERE game_id = $1::text AND origin = $2::tex
  ORDER BY size DESC LIMIT $4::bigint
 """
 
+_ORIGINS: LiteralString = """
+SELECT DISTINCT origin FROM checkpoints WHERE game_id = $1::text ORDER BY origin
+"""
+
 _KEEP_CHECKPOINT: LiteralString = """
 INSERT INTO checkpoints (game_id, origin, size, note) VALUES ($1::text, $2::text, $3::bigint, $4::text)
 ON CONFLICT DO NOTHING
@@ -81,6 +85,11 @@ class Logs:
         """Return the sizes and the texts of the newest checkpoints signed for an origin, up to a size."""
         with driver_cursor(self.engine) as cursor:
             return cursor.execute(_CHECKPOINTS, (game_id, origin, upto, limit), binary=True).fetchall()
+
+    def origins(self, game_id: str) -> list[str]:
+        """Return the origins for which checkpoints of the game were signed."""
+        with driver_cursor(self.engine) as cursor:
+            return [row[0] for row in cursor.execute(_ORIGINS, (game_id,), binary=True)]
 
     def keep_checkpoint(self, game_id: str, origin: str, size: int, note: str) -> None:
         """Store a signed checkpoint, unless a checkpoint of this size is stored already."""
