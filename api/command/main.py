@@ -25,6 +25,9 @@ COMMANDS = {
         "api.command.demo:demo", "Print the games of the demo, which a running service lays when it starts."
     ),
     "dice": Described("api.command.dice:dice", "Take part in the shared throws of a GAME, until it ends."),
+    "doctor": Described(
+        "api.command.doctor.command:doctor", "Examine an installation: is all well, and if not, what to do?"
+    ),
     "edition": Described("api.command.edition.command:edition", "Write, check and send a board of your own."),
     "export": Described("api.command.export:export", "Write a GAME, or --all games, to a file."),
     "import": Described("api.command.import_:import_", "Import a game from the FILE of its journal."),

@@ -23,7 +23,14 @@ finally:
 
 @pytest.mark.parametrize(
     "asked",
-    [["--version"], ["--help"], ["serve", "--help"], ["serve", "--prot", "1"], ["edition", "check", "--help"]],
+    [
+        ["--version"],
+        ["--help"],
+        ["serve", "--help"],
+        ["serve", "--prot", "1"],
+        ["edition", "check", "--help"],
+        ["doctor", "--help"],
+    ],
 )
 def test_help_imports_nothing_heavy(asked: list[str]) -> None:
     answered = subprocess.run([sys.executable, "-c", ASKED, *asked], capture_output=True, text=True, check=False)

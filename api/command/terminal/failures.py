@@ -80,6 +80,8 @@ Exit codes:
   8  there is no such game, or the token does not open it
   9  there is a game of this id already, or any game where a backup is restored
   10 journals are not as the service wrote them
+  11 doctor: something is to be mended soon
+  12 doctor: something is to be mended at once
 """
 
 

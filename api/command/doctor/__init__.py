@@ -1,0 +1,1 @@
+"""The command `doctor`: checks of an installation, in the order of mending."""
