@@ -30,6 +30,9 @@ COMMANDS = {
     ),
     "edition": Described("api.command.edition.command:edition", "Write, check and send a board of your own."),
     "export": Described("api.command.export:export", "Write a GAME, or --all games, to a file."),
+    "games": Described(
+        "api.command.games:games", "List the games of a database; end or archive a game, and close tokens."
+    ),
     "import": Described("api.command.import_:import_", "Import a game from the FILE of its journal."),
     "migrate": Described(
         "api.command.migrate:migrate", "Bring the tables of the database to this version's shape."

@@ -60,7 +60,8 @@ def database_in_use(home: Path) -> Iterator[str]:
     """Yield the URL of an existing database, even in a data folder in use: then of the running service's
     server.
 
-    Only for reading. Raises like `database`; HomeBusy if the running service has no ready server.
+    Only for the work of a service: the tables stay as they are. Raises like `database`; HomeBusy if the running
+    service has no ready server.
     """
     with ExitStack() as running:
         try:

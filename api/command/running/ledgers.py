@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 import sqlalchemy
@@ -102,8 +103,13 @@ def all_games(ledger: Ledger) -> list[str]:
     return [record.game_id for record in _records(ledger)]
 
 
-def _records(ledger: Ledger) -> Iterator[GameRecord]:
+def record_pages(ledger: Ledger) -> Iterator[list[GameRecord]]:
+    """Yield the records of all games in the database, newest first, a hundred at a time."""
     position: tuple[datetime, str] | None = None
     while page := ledger.store.games.newest(cursor=position, limit=_PAGE):
-        yield from page
+        yield page
         position = page[-1].created_at, page[-1].game_id
+
+
+def _records(ledger: Ledger) -> Iterator[GameRecord]:
+    return chain.from_iterable(record_pages(ledger))
