@@ -21,6 +21,7 @@ import pytest
 from api.command.doctor import answering, installation, machine, tables
 from api.command.doctor.checks import CHECKS, examined
 from api.command.doctor.installation import Installation
+from api.console import pages
 from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
@@ -43,7 +44,7 @@ def sound_machine(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.Temp
     built = tmp_path_factory.mktemp("built")
     (built / "index.html").touch()
     monkeypatch.setattr(machine, "BUILT", built)
-    monkeypatch.setattr(machine.pages, "current", lambda: True)
+    monkeypatch.setattr(pages, "current", lambda: True)
     for name in ("_LITTLE", "_TOO_LITTLE", "_FEW_NAMES", "_FEW_CLIENTS"):
         monkeypatch.setattr(machine, name, 0)
 
@@ -249,7 +250,7 @@ def test_a_machine_without_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert levels("disk", sick)[0][0] == level
     monkeypatch.setattr(machine, "_FEW_CLIENTS", 2**70)
     assert levels("open files", sick)[0][0] == "warning"
-    monkeypatch.setattr(machine.pages, "current", lambda: False)
+    monkeypatch.setattr(pages, "current", lambda: False)
     assert levels("program", sick)[0][0] == "warning"
     monkeypatch.setattr(machine, "BUILT", tmp_path)
     assert levels("program", sick)[0][0] == "fault"
@@ -372,6 +373,11 @@ def test_addresses(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert levels("address", served)[0][0] == "warning"
     with program({"/": (200, {"hello": "world"})}) as url:
         assert levels("address", Installation(home, url)) == [("fault", f"another program answers at {url}")]
+        address, key, ready = levels("address, creation key, ready", Installation(home, f"https{url[4:]}"))
+    assert address[0] == "fault"
+    assert address[1].startswith("No good answer from https://")
+    assert (key[0], ready) == ("well", ("note", "not tried: no service answers"))
+    assert levels("address", Installation(home, "http://127.0.0.1:nonsense", named=True))[0][0] == "fault"
 
 
 def test_a_service_that_is_not_ready_or_whose_streams_are_silent(

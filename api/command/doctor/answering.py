@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from api.command.doctor.findings import Finding, fault, note, warning, well
-from api.command.doctor.installation import Installation
+from api.command.doctor.installation import Installation, reason_of
 from api.command.terminal.client import SHORT_WAIT, client_of, game_id
-from api.command.terminal.failures import Failure
+from api.command.terminal.failures import Failure, NoAnswer
 from api.supervisor import AddressRefused, free_address
 from ledger.access.credentials import game_of
 from ledger.games.snapshots import code_hash
@@ -18,8 +18,17 @@ from replays.recorded import API
 def examine_address(installation: Installation) -> Iterator[Finding]:
     """Look at the address: free, or answered by this service."""
     url = installation.url
-    if installation.answer is not None:
-        if installation.answer.is_mabligop:
+    try:
+        answer = installation.answer
+    except NoAnswer as silence:
+        yield fault(
+            reason_of(silence),
+            "Compare --url with the address of the service: http or https; SSL_CERT_FILE names the service's own"
+            " authority",
+        )
+        return
+    if answer is not None:
+        if answer.is_mabligop:
             yield well(f"the service answers at {url}")
         else:
             yield fault(
@@ -46,9 +55,7 @@ def examine_address(installation: Installation) -> Iterator[Finding]:
 def examine_readiness(installation: Installation) -> Iterator[Finding]:
     """Ask the running service whether the service can write."""
     answer = installation.answer
-    if answer is None or not answer.is_mabligop:
-        yield note("not tried: no service of this kind answers")
-        return
+    assert answer is not None  # noqa: S101 - see `needs`
     try:
         content = answer.ready.json()
     except ValueError:

@@ -21,12 +21,13 @@ import sqlalchemy
 from api.command.doctor.findings import Needs
 from api.command.running.database import database_in_use
 from api.command.terminal.client import SHORT_WAIT, client_of
-from api.command.terminal.failures import capital
+from api.command.terminal.failures import NoAnswer, capital
 from ledger.store.database.connection import connect
 from ledger.store.database.database_url import driver_parameters
 from ledger.store.database.driver_errors import translated_driver
 from ledger.store.database.errors import StoreError
 from ledger.store.database.examining import revisions
+from ledger.store.database.limits import LimitedConnection, Limits
 from ledger.store.database.revisions import newest_revision
 from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable, url_of_running
 from ledger.store.store import Store
@@ -98,11 +99,11 @@ class Installation:
     @cached_property
     def is_listening(self) -> bool:
         """True if a program listens at the address."""
-        parts = urlsplit(self.url)
-        port = parts.port or (443 if parts.scheme == "https" else 80)
         try:
+            parts = urlsplit(self.url)
+            port = parts.port or (443 if parts.scheme == "https" else 80)
             socket.create_connection((parts.hostname or "", port), _CONNECT_SECONDS).close()
-        except (OSError, UnicodeError):
+        except (OSError, ValueError):
             return False
         return True
 
@@ -122,9 +123,17 @@ class Installation:
                 return "not tried: there is no database"
             case "tables" if not self.is_migrated:
                 return "not tried: the tables are not those of this version"
-            case "service" if not self.is_listening:
+            case "service" if not self.is_answering:
                 return "not tried: no service answers"
         return None
+
+    @property
+    def is_answering(self) -> bool:
+        """True if this service answers at the address."""
+        try:
+            return self.answer is not None and self.answer.is_mabligop
+        except NoAnswer:
+            return False
 
 
 @contextmanager
@@ -137,8 +146,10 @@ def opened(installation: Installation) -> Iterator[Installation]:
             url = running.enter_context(database_in_use(installation.home))
             installation.database_url = os.environ.get("DATABASE_URL") or url
             with translated_driver():
-                installation.connection = psycopg.connect(**driver_parameters(url), autocommit=True)
-            running.callback(installation.connection.close)
+                connection = LimitedConnection.connect(**driver_parameters(url), autocommit=True)
+                running.callback(connection.close)
+                connection.limit(Limits())
+            installation.connection = connection
         except (click.ClickException, StoreError, HomeBusy, PostgresUnavailable, OSError) as trouble:
             installation.trouble = trouble
         try:

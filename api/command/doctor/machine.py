@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,7 +23,6 @@ from api.command.doctor.installation import Installation
 from api.command.running import addresses
 from api.command.running.certificates import FOLDER as TLS
 from api.command.running.database import KEYS
-from api.console import pages
 from api.rest.admission.hostnames import LOOPBACK
 from api.rest.running import logs
 from api.rest.service.console import BUILT
@@ -75,13 +75,22 @@ def examine_program(installation: Installation) -> Iterator[Finding]:
     program = f"Mabligop {version('mabligop')}, Python {platform.python_version()}"
     if not (BUILT / "index.html").exists():
         yield fault(f"{program}: the pages of the console are not built", "Run `make console`, then start again")
-    elif (pages.CONSOLE / "src").is_dir() and not pages.current():
+    elif _has_older_pages():
         yield warning(
             f"{program}: the pages of the console are older than their source",
             "Run `make console`, then start again",
         )
     else:
         yield well(f"{program}, pages of the console built")
+
+
+def _has_older_pages() -> bool:
+    """Return True if the pages are older than their source. An installed program has no source."""
+    if find_spec("api.console.pages") is None:
+        return False
+    from api.console import pages
+
+    return not pages.current()
 
 
 def examine_proxies(installation: Installation) -> Iterator[Finding]:
@@ -218,7 +227,7 @@ def examine_creation_key(installation: Installation) -> Iterator[Finding]:
     """Look at the key for creating games, for a service beyond this machine."""
     key = settings.configured().creation_key
     is_open = key is None
-    if installation.answer is not None and installation.answer.is_mabligop:
+    if installation.is_answering and installation.answer is not None:
         is_open = installation.answer.games.status_code != 401
     exposed = _is_exposed_at(installation.url) or bool(addresses.configured_url() or settings.trusted_proxies())
     if is_open and key is not None:

@@ -52,7 +52,10 @@ def examine_database(installation: Installation) -> Iterator[Finding]:
         )
         return
     if trouble is not None or connection is None:
-        yield fault(reason_of(trouble or StoreUnavailable("no database")), "Mend the database first")
+        remedy = "Start the database, or name another"
+        if isinstance(trouble, OSError):
+            remedy = "Run the command as the user of the service"
+        yield fault(reason_of(trouble or StoreUnavailable("no database")), remedy)
         return
     major = connection.info.server_version // 10_000
     if not installation.embedded:
