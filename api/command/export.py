@@ -12,7 +12,7 @@ from typing import IO
 import click
 from click.core import ParameterSource
 
-from api.command.running.ledgers import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
+from api.command.running.ledgers import games_of, ledger_in
 from api.command.running.signals import interruptible
 from api.command.terminal.client import client_of, failure_of, game_id
 from api.command.terminal.counts import count
@@ -144,7 +144,7 @@ def export(
 
 def _from_database(home: Path, game: str, request: _ExportRequest) -> str:
     try:
-        with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
+        with ledger_in(home, migrated=False) as ledger:
             game_export = Export(ledger.moment(game), request.language, logs=ledger.logs)
             name = exports.file_name(request.form, game_export, request.table)
             with request.files(name) as (target, file, about), progress("Exporting") as tell:
@@ -160,7 +160,7 @@ def _from_database(home: Path, game: str, request: _ExportRequest) -> str:
 def _all_from_database(home: Path, request: _ExportRequest) -> str:
     left_out: dict[str, str] = {}
     try:
-        with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
+        with ledger_in(home, migrated=False) as ledger:
             games = games_of(ledger)
 
             def leave_out(game: str, fault: Exception) -> None:

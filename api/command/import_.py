@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.running.ledgers import ledger_in
 from api.command.running.signals import interruptible
 from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command, FindingsThere, GameThere, capital
@@ -44,7 +44,7 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
         try:
             journal = JournalFile(file)
             with (
-                ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger,
+                ledger_in(home, migrated=True) as ledger,
                 patience("Importing …"),
             ):
                 imported = ledger.importing.import_game(

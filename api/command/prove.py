@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command.running.ledgers import ASK_THE_SERVICE, ledger_in
+from api.command.running.ledgers import ledger_in
 from api.command.running.signals import interruptible
 from api.command.terminal.client import client_of, failure_of, game_id
 from api.command.terminal.failures import BadInput, Command, FindingsThere, NoGame
@@ -96,7 +96,7 @@ def _fetch_text(url: str, token: str, game: str, path: str, **query: int) -> str
 
 def _stored_receipt(home: Path, game: str, number: int) -> str:
     """Return the receipt from the database."""
-    with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
+    with ledger_in(home, migrated=False) as ledger:
         try:
             moment = ledger.moment(game)
             stored = ledger.store.journal.entry(game, number)
@@ -132,7 +132,7 @@ def _prove_growth(
             answer = _fetch_text(url, token, game, "proofs/consistency", **query)
             hashes = msgspec.json.decode(answer, type=_Growth).hashes
         else:
-            with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
+            with ledger_in(home, migrated=False) as ledger:
                 digests = ledger.logs.consistency(game, older.size, newer.size)
                 hashes = tuple(base64.b64encode(digest).decode() for digest in digests)
         proof = Consistent(older=_note_in(old), newer=_note_in(new), hashes=hashes)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.running.ledgers import ledger_in
 from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command, GameThere
 from api.command.terminal.figures import results_lines, settings_lines, spread_text, table_lines
@@ -215,7 +215,7 @@ def _with_progress(played: Iterable[Outcome], total: int, tell: Callable[[int, i
 
 def _stored(series: Series, home: Path, tokens: dict[str, str]) -> Iterator[Outcome]:
     """Play and store the games of a series one by one. `tokens` gets each game's banker token by id."""
-    with ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger:
+    with ledger_in(home, migrated=True) as ledger:
         for k in range(series.games):
             played = simulation.game_of(series, k)
             try:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.running.ledgers import ledger_in
 from api.command.terminal.counts import count
 from api.command.terminal.failures import BadInput, Command
 from api.command.terminal.figures import results_lines, settings_lines, spread_text, table_lines
@@ -53,7 +53,7 @@ def statistics(
     if rulebook is not None and rulebook not in books:
         raise BadInput(f"There is no rulebook {rulebook!r}; there are: {', '.join(books)}")
     by_rulebook: dict[str, SeveralGames] = {}
-    with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
+    with ledger_in(home, migrated=False) as ledger:
         selected = books if rulebook is None else {rulebook}
         game_ids = list(games) or [item for item, of in _all(ledger.store) if of in selected]
         with progress("Reading games") as tell:

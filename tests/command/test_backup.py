@@ -263,7 +263,7 @@ def test_a_backup_of_the_first_tables_is_migrated_and_verified(
 
 
 def test_a_database_of_your_own_is_not_upgraded(tmp_path: Path) -> None:
-    refused = here("upgrade", "--home", tmp_path, DATABASE_URL="postgresql://127.0.0.1/mabligop")
+    refused = here("upgrade", MABLIGOP_HOME=str(tmp_path), DATABASE_URL="postgresql://127.0.0.1/mabligop")
     assert refused.returncode == 2
     assert "only your server's own tools upgrade" in refused.stderr
     assert list(tmp_path.iterdir()) == []

@@ -79,6 +79,28 @@ def test_outside_of_a_checkout_it_is_the_users_home(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with EmbeddedPostgres(tmp_path / "user" / "mabligop"):
-        assert here("statistics").returncode == 3
+        assert here("migrate").returncode == 3
     assert here("statistics").returncode == 5  # It has no tables yet, and a reading command makes none.
     assert not (checkout / ".mabligop").exists()
+
+
+NOWHERE = "postgresql://127.0.0.1:1/nowhere"
+
+
+def test_a_home_on_the_command_line_wins_over_the_environment_and_the_command_says_so(tmp_path: Path) -> None:
+    """As for a trial restoration, in a shell where the database of the service is set."""
+    home = tmp_path / "home"
+    migrated = here("migrate", "--home", home, DATABASE_URL=NOWHERE)
+    assert migrated.returncode == 0, migrated.stderr
+    assert f"Using the database in {home} (--home), and not the one of DATABASE_URL\n" in migrated.stderr
+    read = here("statistics", "--home", home, DATABASE_URL=NOWHERE, MABLIGOP_OWNER_URL=NOWHERE)
+    assert (read.returncode, read.stdout) == (0, "no games\n")
+    other = here("statistics", DATABASE_URL=NOWHERE, MABLIGOP_HOME=str(home))
+    assert (other.returncode, "Using the database" in other.stderr) == (5, False)
+
+
+def test_a_service_never_starts_on_a_new_database_beside_the_one_of_the_environment(tmp_path: Path) -> None:
+    refused = here("serve", "--no-demo", "--home", tmp_path / "keys", DATABASE_URL=NOWHERE)
+    assert refused.returncode == 2
+    assert "and DATABASE_URL names another one" in refused.stderr
+    assert not (tmp_path / "keys").exists()

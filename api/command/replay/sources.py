@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import httpx
 import msgspec
 
-from api.command.running.ledgers import ASK_THE_SERVICE, ledger_in
+from api.command.running.ledgers import ledger_in
 from api.command.terminal.client import SHORT_WAIT, client_of, failure_of, game_id
 from api.command.terminal.failures import NoAnswer
 from ledger.service import Ledger
@@ -45,7 +45,7 @@ def source_of(game: str, language: str, token: str | None, url: str, home: Path)
         with client_of(url, token, language, wait=SHORT_WAIT) as client:
             yield FromService(client, game_id(game))
     else:
-        with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
+        with ledger_in(home, migrated=False) as ledger:
             yield FromDatabase(ledger, game, language)
 
 

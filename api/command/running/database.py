@@ -12,6 +12,7 @@ import click
 from api.command.terminal.failures import BadInput, NoDatabase, capital
 from api.command.terminal.options import default_home, user_home
 from api.command.terminal.progress import patience
+from api.settings import KEYS_VARIABLE
 from ledger.store.database.database_url import driver_parameters
 from ledger.store.database.login import service_url
 from ledger.store.database.migration import migrate as apply_migrations
@@ -20,6 +21,11 @@ from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data,
 
 KEYS = "signing-keys"
 """The name of the file in the data folder with the keys that sign logs."""
+
+
+def keys_file(home: Path) -> Path:
+    """Return the file with the keys that sign logs: of the environment, or in the data folder."""
+    return Path(os.environ.get(KEYS_VARIABLE) or home / KEYS)
 
 
 @contextmanager

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import sqlalchemy
 
-from api.command.running.database import KEYS, database, migrate_database
+from api.command.running.database import database, database_in_use, keys_file, migrate_database
 from api.command.terminal.failures import BadInput, HomeInUse, NoGame, capital
 from api.command.terminal.progress import patience
-from api.settings import KEYS_VARIABLE
 from ledger import rulebooks
 from ledger.games.games import UnknownGame
 from ledger.service import Ledger
@@ -26,31 +25,32 @@ from ledger.trust.keys import BadKeys, Keys
 
 _PAGE = 100
 
-ASK_THE_SERVICE = "To ask the service that runs there, name a --token."
 END_THE_SERVICE = "End it first, or name a database of yours."
 
 
 @contextmanager
-def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
+def ledger_in(home: Path, *, migrated: bool) -> Iterator[Ledger]:
     """Open the ledger of the command's database.
 
-    With `migrated` the database is created and its tables are migrated first; otherwise both must exist. Raises
-    HomeInUse, with the advice `when_busy`, if a service uses the data folder; NoDatabase; and NoGame, with the
-    name of the database, for a game unknown to the block.
+    With `migrated` the database is created and its tables are migrated first; no service may use the data folder
+    (HomeInUse). Otherwise both must exist, and a service may go on beside the command. Raises NoDatabase; and
+    NoGame, with the name of the database, for a game unknown to the block.
     """
-    location = "the database of DATABASE_URL"
     try:
-        with database(home, create=migrated) as (url, embedded):
-            if embedded:
-                location = f"the data folder {home.absolute()}"
-            if migrated:
+        if migrated:
+            with database(home) as (url, _):
                 with patience("Migrating …"):
                     migrate_database(url)
-            with ledger_on(url, home, migrated=migrated) as ledger:
+                with ledger_on(url, home, migrated=True) as ledger:
+                    yield ledger
+        else:
+            with database_in_use(home) as url, ledger_on(url, home) as ledger:
                 yield ledger
     except HomeBusy as fault:
-        raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
+        raise HomeInUse(f"{capital(str(fault))}.\n{END_THE_SERVICE}") from fault
     except UnknownGame as fault:
+        of_url = os.environ.get("DATABASE_URL")
+        location = "the database of DATABASE_URL" if of_url else f"the data folder {home.absolute()}"
         raise NoGame(f"There is no game {fault} in {location}") from fault
 
 
@@ -75,7 +75,7 @@ def keys_in(home: Path) -> Callable[[], Keys] | None:
 
     None without keys: a key is then derived from the secret of the database. Raises BadInput.
     """
-    path = Path(os.environ.get(KEYS_VARIABLE) or home / KEYS)
+    path = keys_file(home)
     if not path.exists():
         return None
     try:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from api.command.terminal.checkout import checkout_around
 
@@ -27,6 +28,24 @@ def user_home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "mabligop"
 
 
+def _home(context: click.Context, _: click.Parameter, home: Path) -> Path:
+    """Let the option --home win over DATABASE_URL, and tell which database is used.
+
+    A service never starts on a new, empty database by such a mistake. Raises UsageError.
+    """
+    given = context.get_parameter_source("home") is ParameterSource.COMMANDLINE
+    if given and os.environ.get("DATABASE_URL"):
+        if context.command.name == "serve" and not (home / "postgres").exists():
+            raise click.UsageError(
+                f"--home names the database in {home}, where there is none, and DATABASE_URL names another one."
+                " Leave out one of the two; MABLIGOP_HOME names a folder for the keys beside DATABASE_URL"
+            )
+        for name in ("DATABASE_URL", "MABLIGOP_OWNER_URL"):
+            os.environ.pop(name, None)
+        click.echo(f"Using the database in {home} (--home), and not the one of DATABASE_URL", err=True)
+    return home
+
+
 home_option = click.option(
     "--home",
     type=click.Path(path_type=Path, file_okay=False),
@@ -34,7 +53,9 @@ home_option = click.option(
     default=default_home,
     show_default="in the checkout .mabligop, elsewhere the user's data folder",
     show_envvar=True,
-    help="The data folder, with a Postgres of its own. Not used when DATABASE_URL names a database.",
+    callback=_home,
+    help="The data folder, with a Postgres of its own. This option wins over DATABASE_URL, which wins over"
+    " MABLIGOP_HOME: then the folder only has the keys.",
 )
 
 token_option = click.option(
