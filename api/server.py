@@ -5,7 +5,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_CONNECTIONS    largest number of connections to the database from a worker (20)
     MABLIGOP_STATEMENT_TIMEOUT   seconds for a statement in the database (15)
     MABLIGOP_LOCK_TIMEOUT   seconds for a statement to wait for a lock in the database (5)
-    MABLIGOP_CREATION_KEY   the key needed to create a game; without a key, anybody may
+    MABLIGOP_CREATION_KEY   the key needed to create a game, or several, separated by commas; without, anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
     MABLIGOP_HOSTS          the host names of the service, separated by commas; without any, every name
     MABLIGOP_PUBLIC_URL     the address in links of invitations; by default the address called by the banker
@@ -56,7 +56,7 @@ from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store
-from ledger.trust.keys import Keys
+from ledger.trust.keys import Keys, watched
 
 THREADS = 32
 """The number of requests answered by a worker at a time. Requests being received or sent take no thread."""
@@ -93,8 +93,7 @@ def keys() -> Callable[[], Keys] | None:
     named = os.environ.get(settings.KEYS_VARIABLE)
     if not named:
         return None
-    read = Keys.read(Path(named))
-    return lambda: read
+    return watched(Path(named))
 
 
 def _sign_what_is_played(ledger: Ledger) -> None:

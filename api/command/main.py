@@ -34,6 +34,7 @@ COMMANDS = {
         "api.command.games:games", "List the games of a database; end or archive a game, and close tokens."
     ),
     "import": Described("api.command.import_:import_", "Import a game from the FILE of its journal."),
+    "keys": Described("api.command.keys:keys", "Make, list and rotate the keys of the service."),
     "migrate": Described(
         "api.command.migrate:migrate", "Bring the tables of the database to this version's shape."
     ),

@@ -39,7 +39,8 @@ _MANY = 60_000
     "--key",
     "keys",
     multiple=True,
-    help="With files: the key that signs the log, as it came with your token, or a file with it.",
+    help="With files: the key that signs the log, as it came with your token, or a file with it. A succession of"
+    " keys, as GET /api/v1/me has it, leads from a key that you hold to the next.",
 )
 @click.option(
     "--older",
@@ -132,6 +133,8 @@ def _verify_files(names: Sequence[str], keys: Sequence[str], older: Sequence[Pat
         findings += len(verified.faults)
         for wrong in verified.faults:
             click.echo(f"{name}: {wrong}")
+        for remark in verified.remarks:
+            click.echo(f"{name}: {remark}")
         click.echo(f"{name}: {verified.subject}: {'is not so' if verified.faults else 'is as it was signed'}.")
     if findings:
         raise FindingsThere(f"Verified {count(len(names), 'file')}: {count(findings, 'finding')}")

@@ -8,7 +8,7 @@ import base64
 import codecs
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,15 +16,17 @@ import msgspec
 from api.command.terminal.counts import count
 from ledger import rulebooks
 from ledger.kernel.journal.entry import read
+from ledger.kernel.journal.merkle import Tree
 from ledger.kernel.journal.stored import read_attested
 from ledger.moving.importing import BadJournal, DecidedOtherwise, check
-from ledger.trust.checkpoints import Checkpoint
+from ledger.trust.checkpoints import Checkpoint, same_game
 from ledger.trust.dice import Checked, check_dice
 from ledger.trust.findings import older_rules
 from ledger.trust.notes import BadNote, Verifier
 from ledger.trust.proofs import WrongProof, require_consistency
 from ledger.trust.receipts import FIRST, Receipt
 from ledger.trust.shown import CHECKPOINT, KEYS, LINES, Shown, checked, verify_shown
+from ledger.trust.successions import LINE, Succession, followed
 from replays.journal_file import GZIP, BadJournalFile, JournalFile
 
 _TILE = re.compile(r"tile/(?:\d+)/(?:x\d{3}/)*\d{3}(?:\.p/\d{1,3})?")
@@ -46,21 +48,23 @@ class Consistent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """The subject of a verification, as a sentence, and the faults."""
+    """The subject of a verification, as a sentence; the faults; and remarks that are no faults."""
 
     subject: str
     faults: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, decide: bool) -> Verified:
     """Verify a file or a folder. Raises UnverifiableFileError for an unknown kind of file, BadNote for a wrong
     older checkpoint.
     """
+    files = _folder(path) if path.is_dir() else _zip(path) if zipfile.is_zipfile(path) else None
+    if files is not None:
+        keys = followed(keys, _successions(files.get(KEYS, b"").decode(errors="replace").split("\n")))
     older_checkpoints = [checkpoint_in(older_path, keys) for older_path in older]
-    if path.is_dir():
-        return _log(_folder(path), keys, older_checkpoints, decide=decide)
-    if zipfile.is_zipfile(path):
-        return _log(_zip(path), keys, older_checkpoints, decide=decide)
+    if files is not None:
+        return _log(files, keys, older_checkpoints, decide=decide)
     with path.open("rb") as file:
         beginning = file.read(200).removeprefix(codecs.BOM_UTF8)
     if beginning.startswith((b'{"journal":', GZIP)):
@@ -133,6 +137,26 @@ def _log(
     return Verified(
         f"the log of {header.title!r} ({header.origin}) as {who} sees it: {count(header.size, 'action')}{exempt}",
         (*faults,),
+        _under_other_names(header.origin, older, lambda size: _root(shown_log.leaves[:size])),
+    )
+
+
+def _root(leaves: Sequence[bytes]) -> bytes:
+    tree = Tree()
+    for hashed in leaves:
+        tree.add(hashed)
+    return tree.root()
+
+
+def _under_other_names(
+    origin: str, older: Sequence[Checkpoint], root: Callable[[int], bytes | None]
+) -> tuple[str, ...]:
+    """Describe the older checkpoints of the game by a service of another name, as far as the log agrees."""
+    return tuple(
+        f"the older checkpoint is of {earlier.origin}, so the service has changed its keys; its"
+        f" {count(earlier.size, 'action')} are the first of this log"
+        for earlier in older
+        if earlier.origin != origin and same_game(earlier.origin, origin) and root(earlier.size) == earlier.root
     )
 
 
@@ -144,6 +168,7 @@ _FILES = {LINES, CHECKPOINT, KEYS}
 
 def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], *, decide: bool) -> Verified:
     faults: list[str] = []
+    remarks: tuple[str, ...] = ()
     try:
         journal = JournalFile(path)
         header = journal.header
@@ -155,7 +180,9 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
         if note is None:
             faults.append("it has no checkpoint: only its own hashes were verified")
         else:
-            checkpoint = checked(note, keys, note.partition("\n")[0])
+            origin = note.partition("\n")[0]
+            remarks = _under_other_names(origin, older, journal.root)
+            checkpoint = checked(note, keys, origin)
             if (checkpoint.size, checkpoint.root) != (header.entries, journal.root()):
                 faults.append("the checkpoint was signed over something else than the entries")
             if not checkpoint.origin.endswith(f"/{header.game}"):
@@ -171,8 +198,8 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
         faults += (f"action {number}: {subject}" for number, subject in dice.wrong)
         subject += older_rules(sum(item.exempt for item in differences)) + _dice_summary(dice)
     except (BadJournalFile, BadJournal, DecidedOtherwise, BadNote) as fault:
-        return Verified(f"the journal in {path}", (*faults, str(fault)))
-    return Verified(subject, (*faults,))
+        return Verified(f"the journal in {path}", (*faults, str(fault)), remarks)
+    return Verified(subject, (*faults,), remarks)
 
 
 _MOST_NAMED = 10
@@ -221,7 +248,7 @@ def _receipt(text: str, keys: Sequence[Verifier], older: Sequence[Checkpoint]) -
 def _unlike(checkpoint: Checkpoint, older: Sequence[Checkpoint]) -> Iterator[str]:
     """Yield the faults visible without a proof in a checkpoint that does not follow older checkpoints."""
     for earlier in older:
-        if earlier.origin != checkpoint.origin:
+        if not same_game(earlier.origin, checkpoint.origin):
             yield f"the older checkpoint is of {earlier.origin}, this one of {checkpoint.origin}"
         elif earlier.size > checkpoint.size:
             yield f"the older checkpoint is over {earlier.size} actions, and this one over {checkpoint.size}"
@@ -245,8 +272,9 @@ def _consistent(content: bytes, keys: Sequence[Verifier]) -> Verified:
 def require_consistent(proof: Consistent, keys: Sequence[Verifier]) -> tuple[str, tuple[str, ...]]:
     """Check a proof of consistency. Returns the claim and the faults. Raises ValueError."""
     older, newer = (checked(text, keys, text.partition("\n")[0]) for text in (proof.older, proof.newer))
-    claim = f"that {newer.origin} only grew from {older.size} to {newer.size} actions"
-    if older.origin != newer.origin:
+    before = "" if older.origin == newer.origin else f" (then {older.origin})"
+    claim = f"that {newer.origin}{before} only grew from {older.size} to {newer.size} actions"
+    if not same_game(older.origin, newer.origin):
         return claim, (f"the older checkpoint is of {older.origin}, the newer one of {newer.origin}",)
     hashes = [base64.b64decode(text, validate=True) for text in proof.hashes]
     try:
@@ -257,7 +285,10 @@ def require_consistent(proof: Consistent, keys: Sequence[Verifier]) -> tuple[str
 
 
 def trusted_keys(arguments: Sequence[str]) -> list[Verifier]:
-    """Parse verifier keys, from texts or from files with a key per line. Raises BadNote."""
+    """Parse verifier keys, from texts or from files with a key per line. Follows the successions among the lines.
+
+    Raises BadNote.
+    """
     written: list[str] = []
     for argument in arguments:
         path = Path(argument)
@@ -266,4 +297,10 @@ def trusted_keys(arguments: Sequence[str]) -> list[Verifier]:
         except OSError:
             lines = [argument]
         written += (line.strip() for line in lines if line.strip())
-    return [Verifier.parse(argument) for argument in written]
+    keys = [Verifier.parse(line) for line in written if not line.startswith(LINE)]
+    return followed(keys, _successions(written))
+
+
+def _successions(lines: Iterable[str]) -> list[Succession]:
+    """Parse the successions among these lines. Raises BadNote."""
+    return [Succession.parse(line) for line in lines if line.startswith(LINE)]

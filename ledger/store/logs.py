@@ -1,6 +1,7 @@
 """The stored parts of the logs beside the journals: full tiles, signed checkpoints, cosignatures."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import LiteralString, NamedTuple
 
 import sqlalchemy
@@ -27,6 +28,24 @@ SELECT size, note FROM checkpoints WHERE game_id = $1::text AND origin = $2::tex
 
 _ORIGINS: LiteralString = """
 SELECT DISTINCT origin FROM checkpoints WHERE game_id = $1::text ORDER BY origin
+"""
+
+# Ranges on both sides of the origin: the index finds at once that there is nothing, as in most games.
+_EARLIER: LiteralString = """
+SELECT origin, size, recorded_at FROM (
+    SELECT origin, max(size) AS size FROM checkpoints
+     WHERE game_id = $1::text AND (origin < $2::text OR origin > $2::text) GROUP BY origin
+) AS earlier JOIN actions ON game_id = $1::text AND number = size ORDER BY recorded_at, origin
+"""
+
+_SERVICES: LiteralString = """
+SELECT split_part(origin, '/', 1) AS service, count(*), min(a.recorded_at), max(z.recorded_at)
+  FROM (
+    SELECT game_id, origin, min(size) AS first, max(size) AS last FROM checkpoints GROUP BY game_id, origin
+  ) AS signed
+  JOIN actions AS a ON a.game_id = signed.game_id AND a.number = signed.first
+  JOIN actions AS z ON z.game_id = signed.game_id AND z.number = signed.last
+ GROUP BY service ORDER BY 3, 1
 """
 
 _KEEP_CHECKPOINT: LiteralString = """
@@ -56,6 +75,25 @@ class StoredTile(NamedTuple):
     position: int
     hashes: bytes
     root: bytes
+
+
+class EarlierLog(NamedTuple):
+    """A log of a game under another origin: the largest signed size, and the time of the last signed action."""
+
+    origin: str
+    size: int
+    at: datetime
+
+
+class SigningService(NamedTuple):
+    """A name under which checkpoints were signed: the number of games, and the times of the first and last signed
+    action.
+    """
+
+    name: str
+    games: int
+    since: datetime
+    upto: datetime
 
 
 class Logs:
@@ -90,6 +128,17 @@ class Logs:
         """Return the origins for which checkpoints of the game were signed."""
         with driver_cursor(self.engine) as cursor:
             return [row[0] for row in cursor.execute(_ORIGINS, (game_id,), binary=True)]
+
+    def earlier(self, game_id: str, origin: str) -> list[EarlierLog]:
+        """Return the logs of a game under other origins, oldest first."""
+        with driver_cursor(self.engine) as cursor:
+            rows = cursor.execute(_EARLIER, (game_id, origin), binary=True).fetchall()
+        return [EarlierLog(*row) for row in rows]
+
+    def services(self) -> list[SigningService]:
+        """Return all names under which checkpoints were signed, oldest first."""
+        with driver_cursor(self.engine) as cursor:
+            return [SigningService(*row) for row in cursor.execute(_SERVICES, (), binary=True)]
 
     def keep_checkpoint(self, game_id: str, origin: str, size: int, note: str) -> None:
         """Store a signed checkpoint, unless a checkpoint of this size is stored already."""

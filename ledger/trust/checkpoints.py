@@ -73,3 +73,8 @@ def key_of(verifier: Verifier, origin: str) -> Verifier:
 def origin_of(service: str, game: str) -> str:
     """Return the origin of a game's log."""
     return f"{service}/{game}"
+
+
+def same_game(origin: str, other: str) -> bool:
+    """Return True if two origins name one game, perhaps of services with different names."""
+    return origin.rpartition("/")[2] == other.rpartition("/")[2]

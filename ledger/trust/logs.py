@@ -15,6 +15,7 @@ from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
 from ledger.store.database.errors import JournalNotAsSigned, StoreError
+from ledger.store.logs import EarlierLog
 from ledger.store.selecting import LARGEST
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
@@ -118,6 +119,10 @@ class Logs:
         if not 1 <= old <= size:
             raise NoSuchSize(old, size)
         return game_log.consistency(old, size)
+
+    def earlier(self, game_id: str) -> list[EarlierLog]:
+        """Return the logs of a game signed under other names, oldest first: by a service without these keys."""
+        return self._store.logs.earlier(game_id, self.keys.origin(game_id))
 
     # Witnesses --------------------------------------------------------------------------------
 

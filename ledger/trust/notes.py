@@ -121,9 +121,14 @@ class Signer:
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.verifier = Verifier(name, kind, self._key.public_key().public_bytes_raw())
 
+    @property
+    def secret(self) -> bytes:
+        """The 32 secret bytes."""
+        return self._key.private_bytes_raw()
+
     def named(self, name: str) -> Signer:
         """Return the key under another name."""
-        return Signer(name, self._key.private_bytes_raw(), self.verifier.kind)
+        return Signer(name, self.secret, self.verifier.kind)
 
     def sign(self, text: str, at: datetime | None = None) -> Signature:
         """Sign a text that ends with a line feed. A witness needs the time, in whole seconds."""
@@ -160,8 +165,9 @@ class Note(NamedTuple):
                 raise BadNote(f"the signature of {key.name!r} is not over this text")
             signatures.append(signature)
         if not signatures:
-            names = ", ".join(repr(unknown.name) for unknown in self.signatures)
-            raise BadNote(f"none of the keys that are trusted has signed it: it is signed by {names}")
+            signed = ", ".join(dict.fromkeys(f"{each.name}+{each.key_id.hex()}" for each in self.signatures))
+            held = ", ".join(f"{name}+{key_id.hex()}" for name, key_id in keys_by_id)
+            raise BadNote(f"none of the keys that are trusted ({held}) has signed it: it is signed by {signed}")
         return signatures
 
     def with_signature(self, signature: Signature) -> Note:

@@ -34,10 +34,10 @@ from ledger.kernel.journal.sight import admits, sees_holding
 from ledger.kernel.journal.stored import Attested, read_attested
 from ledger.kernel.journal.timeline import TimelineEntry
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.trust.checkpoints import Checkpoint, key_of, verified
+from ledger.trust.checkpoints import Checkpoint, key_of, same_game, verified
 from ledger.trust.deciding import compare_decision
 from ledger.trust.dice import check_dice
-from ledger.trust.notes import BadNote, Verifier
+from ledger.trust.notes import BadNote, Note, Verifier
 from ledger.trust.refolding import Refold
 from ledger.trust.tiles import WIDTH, joined, root_of, split, tiles_of
 from ledger.trust.verifying import EntryRules, cannot_have_happened
@@ -263,7 +263,7 @@ def verify_shown(
     except BadNote as fault:
         yield Fault(0, f"the checkpoint: {fault}")
     for earlier in older:
-        if earlier.origin != header.origin:
+        if not same_game(earlier.origin, header.origin):
             yield Fault(0, f"an older checkpoint is of {earlier.origin}, and this log is {header.origin}")
         elif earlier.size > len(leaves):
             yield Fault(len(leaves) + 1, f"an older checkpoint is over {earlier.size} actions: the end is cut off")
@@ -282,12 +282,27 @@ def verify_shown(
 def checked(signed: str | bytes, trusted: Sequence[Verifier], origin: str) -> Checkpoint:
     """Return the checkpoint of a log, signed by a trusted key of the service or of the log. Raises BadNote."""
     why = BadNote("no key is trusted")
-    for key in trusted:
+    keys = [key_of(key, origin) if origin.startswith(f"{key.name}/") else key for key in trusted]
+    for key in keys:
         try:
-            return verified(signed, key_of(key, origin) if origin.startswith(f"{key.name}/") else key)
+            return verified(signed, key)
         except BadNote as fault:
             why = fault
+    note = Note.parse(signed)
+    signers = {(signature.name, signature.key_id) for signature in note.signatures}
+    if keys and signers.isdisjoint((key.name, key.key_id) for key in keys):
+        try:
+            note.signed_by(keys)
+        except BadNote as fault:
+            raise BadNote(f"{fault}. {_OTHER_KEY}") from None
     raise why
+
+
+_OTHER_KEY = (
+    "Either the service has changed its key, or it was restored without its keys, or somebody else has signed."
+    " Ask the owner of the service for the new key in person. The `log` of GET /api/v1/me has the changes of the"
+    " key that the service knows; `--older` with what you kept shows whether the journal is still the same"
+)
 
 
 def _first_unlike(

@@ -27,7 +27,8 @@ def _files(export: Export, progress: Callable[[int, int], None]) -> Iterator[tup
     signed = str(logs.checkpoint(game, size))
     yield LINES, _lines(export, progress)
     yield CHECKPOINT, [signed.encode()]
-    yield KEYS, ["".join(f"{key}\n" for key in logs.keys.verifiers(game)).encode()]
+    lines = (*logs.keys.verifiers(game), *logs.keys.successions)
+    yield KEYS, ["".join(f"{line}\n" for line in lines).encode()]
     log = logs.log_up_to(game, size)
     for tile in tiles_of(size):
         yield tile.path, [joined(log.tile(tile))]

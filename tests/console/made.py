@@ -7,6 +7,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -56,7 +57,18 @@ def make() -> None:
 
     notes = [_KEYS.sign(Checkpoint(_KEYS.origin(_GAME), size, root(size)), _GAME) for size in range(1, _SIZE + 1)]
     witness = Signer("witness.example/w1", bytes(32), WITNESS)
+    rotated, other = _rotated(), Keys.of_secret(bytes(32))
     made = {
+        "rotation": {
+            "key": str(rotated.verifiers(_GAME)[0]),
+            "successions": [*map(str, rotated.successions)],
+            "checkpoint": str(rotated.sign(Checkpoint(rotated.origin(_GAME), _SIZE, root(_SIZE)), _GAME)),
+        },
+        "other": {
+            "key": str(other.verifiers(_GAME)[0]),
+            "checkpoint": str(other.sign(Checkpoint(other.origin(_GAME), _SIZE, root(_SIZE)), _GAME)),
+            "changed": str(other.sign(Checkpoint(other.origin(_GAME), _SIZE, root(5)), _GAME)),
+        },
         "key": str(_KEYS.verifiers(_GAME)[0]),
         "checkpoints": [str(note) for note in notes],
         "receipts": [
@@ -76,6 +88,15 @@ def make() -> None:
         "chains": [_chain(Chain(bytes([length]) * 32, length)) for length in (1, 2, 40)],
     }
     MADE.write_text(json.dumps(made))
+
+
+def _rotated() -> Keys:
+    """The keys after two rotations: the first key signs no more."""
+    with TemporaryDirectory() as folder:
+        path, chance = Path(folder) / "keys", Random(11)
+        Keys.ensure(path, lambda _: bytes(range(32)))
+        Keys.rotate(path, _AT, chance.randbytes)
+        return Keys.rotate(path, _AT, chance.randbytes)
 
 
 def _entry(number: int) -> tuple[bytes, bytes]:

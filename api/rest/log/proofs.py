@@ -13,7 +13,7 @@ from marshmallow import RAISE, Schema, validate
 
 from api.rest.admission.auth import viewer_of
 from api.rest.description.documentation import operation
-from api.rest.description.log_schemas import Consistency, Cosigned, GameLog
+from api.rest.description.log_schemas import Consistency, Cosigned, EarlierLog, GameLog
 from api.rest.description.requests import NewCosignature
 from api.rest.exchange import answers, bodies
 from api.rest.exchange.conditions import VARY, require_change
@@ -34,9 +34,12 @@ _SIZE = validate.Range(1, LARGEST)
 
 
 def log_of(game: str) -> GameLog:
-    """Return the name of a game's log and the key that signs it, as given out with every token."""
-    keys = the_ledger().logs.keys
-    return GameLog(keys.origin(game), str(keys.verifiers(game)[0]))
+    """Return the name of a game's log, the key that signs it, and earlier keys, as given out with every token."""
+    logs = the_ledger().logs
+    keys = logs.keys
+    earlier = tuple(EarlierLog(*each) for each in logs.earlier(game))
+    successions = tuple(map(str, keys.successions))
+    return GameLog(keys.origin(game), str(keys.verifiers(game)[0]), successions, earlier)
 
 
 def receipt_of(moment: Moment, number: int) -> Receipt:

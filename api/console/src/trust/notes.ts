@@ -111,3 +111,26 @@ export function checkpointOf(written: string, key: Verifier): Checkpoint {
   if (origin !== key.name) throw new BadNote(`it is a checkpoint of ${origin}, not of ${key.name}`);
   return { origin, size: Number(size), root: bytes };
 }
+
+/** Tell if changes of the key of a service, newest first, lead from a known key of a log to another key of the log. */
+export function leadsTo(known: Verifier, successions: readonly string[], target: Verifier): boolean {
+  if (known.name !== target.name) return false;
+  let reached = bytesToHex(known.key);
+  for (const line of successions.toReversed()) {
+    const { service, older, newer } = successionOf(line);
+    if (known.name.startsWith(`${service}/`) && bytesToHex(older.key) === reached) reached = bytesToHex(newer.key);
+  }
+  return reached === bytesToHex(target.key);
+}
+
+/** Read a change of the key of a service, signed by the old key and by the new key. */
+function successionOf(line: string): { service: string; older: Verifier; newer: Verifier } {
+  const bytes = decoded(line.replace(/^SUCCESSION\+/, ""));
+  if (bytes === null) throw new BadNote("this is no succession of keys");
+  const note = noteOf(new TextDecoder().decode(bytes));
+  const [service = "", word, old = "", next = ""] = note.text.split("\n");
+  const [older, newer] = [verifierOf(old), verifierOf(next)];
+  const isSigned = [older, newer].every((key) => key.name === service && note.signatures.some((signature) => accepts(key, note.text, signature)));
+  if (word !== "succession" || !isSigned) throw new BadNote("this is no succession of keys");
+  return { service, older, newer };
+}

@@ -5,7 +5,7 @@ import { data } from "../api/client";
 import { Failure } from "../api/problems";
 import type { Entry } from "../api/types";
 import type { Game } from "../game/game.svelte";
-import { BadNote, checkpointOf, decoded, verifierOf } from "./notes";
+import { BadNote, checkpointOf, decoded, leadsTo, verifierOf, type Checkpoint } from "./notes";
 import { receiptOf, requireConsistency, WrongProof, type Receipt } from "./proofs";
 
 /** The stored facts about a log. */
@@ -20,6 +20,8 @@ export interface Alarm {
   why: string;
   before: string;
   now: string;
+  /** Another key: the key of the service now, and if its log continues the stored checkpoint; null without one. */
+  other?: { key: string; continues: boolean | null };
 }
 
 export type Line = { state: "wait" } | { state: "good"; receipt: Receipt } | { state: "bad"; why: string };
@@ -79,8 +81,18 @@ export class Witness {
   }
 
   async #receipt(number: number, leaf: string): Promise<Receipt> {
-    const stored = await this.#pinned();
-    const receipt = receiptOf(await this.#text("/api/v1/games/{game}/proofs/{number}", { number }), verifierOf(stored.key));
+    const { key } = await this.#pinned();
+    const written = await this.#text("/api/v1/games/{game}/proofs/{number}", { number });
+    let receipt: Receipt;
+    try {
+      receipt = receiptOf(written, verifierOf(key));
+    } catch (fault) {
+      // The checkpoint may lead to a new key.
+      await this.#observe();
+      const followed = (await this.#pinned()).key;
+      if (followed === key) throw fault;
+      receipt = receiptOf(written, verifierOf(followed));
+    }
     const hashed = Array.from(receipt.attested.leaf, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (receipt.number !== number || hashed !== leaf) throw new WrongProof("the line that is shown is not the one in the log");
     await this.#follow(receipt.note);
@@ -101,28 +113,64 @@ export class Witness {
   /** Take a newer checkpoint if it continues the stored one; else raise the alarm. */
   async #follow(note: string): Promise<void> {
     const stored = await this.#pinned();
-    const key = verifierOf(stored.key);
     try {
-      const newer = checkpointOf(note, key);
+      const { newer, key } = await this.#signed(note, stored.key);
       this.#seenSize = Math.max(this.#seenSize, newer.size);
       if (stored.checkpoint !== null) {
-        const older = checkpointOf(stored.checkpoint, key);
+        const older = checkpointOf(stored.checkpoint, verifierOf(stored.key));
         if (newer.size < older.size) {
           // Another answer may have overtaken this answer: ask the service about the longer log.
-          const again = checkpointOf(await this.#text("/api/v1/games/{game}/checkpoint", {}), key);
+          const again = checkpointOf(await this.#text("/api/v1/games/{game}/checkpoint", {}), verifierOf(key));
           if (again.size < older.size) throw new WrongProof(`the log has ${again.size} lines, and had ${older.size}`);
           return;
         }
-        const range = { from: older.size, to: newer.size };
-        const hashes = older.size === newer.size ? [] : await this.#hashes(range);
-        requireConsistency(older, newer, hashes);
+        await this.#requireGrowth(older, newer);
       }
-      this.#keep({ key: stored.key, checkpoint: note });
+      this.#keep({ key, checkpoint: note });
     } catch (fault) {
       if (!(fault instanceof BadNote || fault instanceof WrongProof)) throw fault;
-      const subject = fault instanceof BadNote ? "key" : "journal";
-      this.alarm = { what: subject, why: fault.message, before: stored.checkpoint ?? "", now: note };
+      const alarm: Alarm = { what: fault instanceof BadNote ? "key" : "journal", why: fault.message, before: stored.checkpoint ?? "", now: note };
+      if (alarm.what === "key") alarm.other = await this.#other(note, stored);
+      this.alarm = alarm;
     }
+  }
+
+  /** Read a checkpoint signed by a known key, or by a new key to which changes of the key lead. */
+  async #signed(note: string, known: string): Promise<{ newer: Checkpoint; key: string }> {
+    try {
+      return { newer: checkpointOf(note, verifierOf(known)), key: known };
+    } catch (fault) {
+      const log = await this.#readLog();
+      if (!(fault instanceof BadNote) || !leadsTo(verifierOf(known), log.successions, verifierOf(log.key))) throw fault;
+      return { newer: checkpointOf(note, verifierOf(log.key)), key: log.key };
+    }
+  }
+
+  async #requireGrowth(older: Checkpoint, newer: Checkpoint): Promise<void> {
+    requireConsistency(older, newer, older.size === newer.size ? [] : await this.#hashes({ from: older.size, to: newer.size }));
+  }
+
+  /** Look at a log under a key that nothing vouches for: does it continue the stored checkpoint? */
+  async #other(note: string, stored: StoredLog): Promise<Alarm["other"]> {
+    const { key } = await this.#readLog();
+    try {
+      const newer = checkpointOf(note, verifierOf(key));
+      if (stored.checkpoint === null) return { key, continues: null };
+      // The service has a new name, too.
+      await this.#requireGrowth({ ...checkpointOf(stored.checkpoint, verifierOf(stored.key)), origin: newer.origin }, newer);
+      return { key, continues: true };
+    } catch (fault) {
+      if (fault instanceof BadNote || fault instanceof WrongProof || fault instanceof Failure) return { key, continues: false };
+      throw fault;
+    }
+  }
+
+  /** Trust the new key from now on: the reader has compared the key with its owner. */
+  trust(): void {
+    if (!this.alarm?.other) return;
+    this.#keep({ key: this.alarm.other.key, checkpoint: this.alarm.now });
+    this.alarm = null;
+    this.lines.clear();
   }
 
   async #hashes(query: { from: number; to: number }): Promise<Uint8Array[]> {
@@ -140,12 +188,12 @@ export class Witness {
   async #pinned(): Promise<StoredLog> {
     const stored = this.#stored();
     if (stored) return stored;
-    const log = this.game.credential.log ?? (await this.#readLogKey());
+    const log = this.game.credential.log ?? (await this.#readLog());
     return this.#keep({ key: log.key, checkpoint: null });
   }
 
-  /** Read the key for a token from before tokens came with keys. */
-  async #readLogKey(): Promise<{ key: string }> {
+  /** Read the key of the log today, and the changes of the key. */
+  async #readLog(): Promise<{ key: string; successions: string[] }> {
     return (await data(this.game.api.GET("/api/v1/me", {}))).log;
   }
 
