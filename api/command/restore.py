@@ -10,7 +10,14 @@ import click
 import sqlalchemy
 
 from api.command.backup import contents
-from api.command.running.database import KEYS, database
+from api.command.running.carrying import (
+    CONSEQUENCES,
+    in_place,
+    keys_in_backup,
+    passphrase_option,
+    require_room,
+)
+from api.command.running.database import KEYS, database, keys_file
 from api.command.running.ledgers import END_THE_SERVICE, all_games
 from api.command.running.signals import interruptible
 from api.command.terminal.failures import BadInput, Command, FindingsThere, GameThere, HomeInUse, capital
@@ -30,8 +37,12 @@ _MOST_LINES = 20
 @click.command(cls=Command)
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--despite-findings", is_flag=True, help="Restore it even if journals are damaged.")
+@passphrase_option
+@click.option("--without-keys", is_flag=True, help="Leave the keys of the backup in the file.")
 @home_option
-def restore(file: Path, despite_findings: bool, home: Path) -> None:
+def restore(
+    file: Path, despite_findings: bool, passphrase_file: Path | None, without_keys: bool, home: Path
+) -> None:
     """Restore a backup from a FILE into an empty database.
 
     The database is that of DATABASE_URL, whose user must own it, or the one in the data folder, which is created
@@ -39,15 +50,18 @@ def restore(file: Path, despite_findings: bool, home: Path) -> None:
 
     The whole file is checked first. Its tables are brought to this version's shape, and its journals are verified.
     Only then they appear in the database, all at once. After a failure or a kill the database is as empty as
-    before.
+    before. Keys in the backup come back to their places in the data folder, with the passphrase. A different key
+    there is never replaced: such a restoration is refused.
     """
     try:
         with interruptible(), blaming("nothing was restored"), Backup(file) as backup:
             with patience("Checking the file …"):
                 backup.check()
+            keys = {} if without_keys else keys_in_backup(backup, file, passphrase_file)
+            require_room(home, keys)
             with database(home) as (url, _):
                 restoring.require_empty(url)
-                with progress("Restoring (bytes)") as tell:
+                with in_place(home, keys), progress("Restoring (bytes)") as tell:
                     findings = restoring.restore(
                         url, backup, findings_in, despite_findings=despite_findings, progress=tell
                     )
@@ -62,10 +76,16 @@ def restore(file: Path, despite_findings: bool, home: Path) -> None:
         f"Restored {contents(manifest)}, backed up at {utc(manifest.made_at)} by version {manifest.made_by}."
     )
     click.echo(f"Findings in the journals: {len(findings)}.")
-    click.echo(
-        f"A backup has the database. The key that signs logs ({KEYS}) and what phones trust (tls/) lie beside it:"
-        f" copy them from the earlier data folder into {home}, before the service starts."
-    )
+    if keys:
+        click.echo(f"The keys are back in {home}: {', '.join(keys)}. The service signs with them as before.")
+    elif missing := [
+        name for name, path in {KEYS: keys_file(home), "tls/": home / "tls"}.items() if not path.exists()
+    ]:
+        click.echo(
+            f"{'The keys stay in the file' if manifest.keys else 'The backup has no keys'}."
+            f" Missing in {home}: {'; '.join(f'{name} ({CONSEQUENCES[name]})' for name in missing)}."
+            " To prevent this, copy them from the earlier data folder before the service starts."
+        )
 
 
 @contextmanager

@@ -15,10 +15,13 @@ import psycopg
 import pytest
 from alembic import command
 
+from api.command.running.carrying import PASSPHRASE
+from api.command.running.certificates import at_home, fingerprint
 from ledger.store.database.connection import connect
 from ledger.store.postgres.embedded import EmbeddedPostgres, url_of_running, version_of_data
 from ledger.store.records import Selection
 from ledger.store.store import Store
+from ledger.trust.keys import Keys
 from tests.command.service import Service, create_game, here, holdings, run, sender
 from tests.store.test_migration import migrating
 from tests.tables.ledgers import a_ledger, started
@@ -100,7 +103,7 @@ def test_while_two_clients_play_the_backup_has_the_games_of_one_moment(
         playing = [seats.submit(play, seat) for seat in ("ana", "bob")]
         started.wait()
         before = max(map(max, acknowledged.values()))
-        made = run("backup", file, "--home", home)
+        made = run("backup", file, "--without-keys", "--home", home)
         after = max(map(max, acknowledged.values())) + 2  # An action of each may be on its way.
         enough.set()
         for one in playing:
@@ -126,22 +129,32 @@ def test_on_another_machine_the_games_go_on_with_their_tokens_and_move_to_a_late
     """The other machine has the earlier of the two versions of Postgres that come with the Python package."""
     game, tokens = played
     file, moved = tmp_path / "backup.zip", tmp_path / "moved"
-    made = here("backup", file, "--home", home)
+    assert here("prove", game, "7", "-o", tmp_path / "receipt", "--home", home).returncode == 0  # It is signed.
+    made = here("backup", file, "--without-keys", "--home", home)
     assert BACKED_UP.match(made.stderr), made.stderr
     with EmbeddedPostgres(moved, major=EARLIER):
         pass
     restored = here("restore", file, "--home", moved)
     assert restored.returncode == 0, restored.stderr
     assert restored.stdout.startswith("Restored ")
-    assert "(signing-keys) and what phones trust (tls/) lie beside it" in restored.stdout
+    assert (
+        f"The backup has no keys. Missing in {moved}: signing-keys (the service makes a new key" in restored.stdout
+    )
+    assert "tls/ (with --https, phones have to trust the service anew)" in restored.stdout
 
+    before = Keys.read(home / "signing-keys").service
     service = Service("--no-demo", "--home", moved)
+    said = next(line for line in service.said if line.startswith("Logs of the database were signed by"))
+    assert f"signed by {before} before, without a key in {moved / 'signing-keys'}" in said
     missed = f"There are games, but no signing-keys in {moved}: their logs are signed with a new key."
     assert any(line.startswith(missed) for line in service.said)
     assert f"The data is of Postgres {EARLIER}: `mabligop upgrade` moves it to {LATER}\n" in service.said
     try:
         with service.client() as client:
             assert holdings(client, game, tokens["banker"])["player:bob"]["NGD"] == 1690
+            told = client.get("/api/v1/me", headers={"Authorization": f"Bearer {tokens['ana']}"}).json()["log"]
+            assert told["origin"] != f"{before}/{game}"
+            assert [(each["origin"], each["size"]) for each in told["earlier"]] == [(f"{before}/{game}", 7)]
             sender(client, game)(tokens["bob"], "transfer_money", {"to": "ana", "amount": 40})
         for refusing in (("restore", file), ("upgrade",)):
             refused = here(*refusing, "--home", moved)
@@ -165,8 +178,61 @@ def test_on_another_machine_the_games_go_on_with_their_tokens_and_move_to_a_late
     assert service.stop() == 0
     again = here("upgrade", "--home", moved)
     assert again.stdout == f"The data is of Postgres {LATER}. No later version is installed.\n"
+    listed = here("keys", "list", "--home", moved)
+    assert re.search(rf"Without a key here: {before}, which signed \d games? from 20", listed.stdout), (
+        listed.stdout
+    )
     with EmbeddedPostgres(moved) as server:
         assert len(journal(server.url, game)) == 8
+
+
+def test_the_table_moves_to_another_machine_with_its_keys(
+    played: tuple[str, dict[str, str]], home: Path, tmp_path: Path
+) -> None:
+    """Whoever kept a key and a receipt verifies the log of the new machine, and phones trust it already."""
+    game, _ = played
+    file, moved, receipt, log = (tmp_path / name for name in ("backup.zip", "moved", "kept.receipt", "log.zip"))
+    trusted = at_home(home / "tls", ["old.local"])
+    assert trusted.authority is not None
+    key = str(Keys.read(home / "signing-keys").signing[0])
+    assert here("prove", game, "7", "-o", receipt, "--home", home).returncode == 0
+
+    # Keys are never lost in silence.
+    refused = here("backup", file, "--home", home)
+    assert (refused.returncode, file.exists()) == (2, False)
+    assert "The backup carries the keys of the service (signing-keys, tls/authority.pem, " in refused.stderr
+    assert "add --without-keys" in refused.stderr
+    made = here("backup", file, "--home", home, MABLIGOP_BACKUP_PASSPHRASE="our old table")
+    assert made.returncode == 0, made.stderr
+    assert "sealed by the passphrase: signing-keys, tls/authority.pem, tls/authority-key.pem\n" in made.stderr
+
+    for secret, why in ({}, "sealed by a passphrase"), ({PASSPHRASE: "our new table"}, "does not open the keys"):
+        refused = here("restore", file, "--home", moved, **secret)
+        assert (refused.returncode, moved.exists()) == (2, False)
+        assert why in refused.stderr
+    strange = tmp_path / "strange"
+    strange.mkdir()
+    Keys.ensure(strange / "signing-keys")
+    own = (strange / "signing-keys").read_bytes()
+    (tmp_path / "passphrase").write_text("our old table\n")
+    options = ("--passphrase-file", tmp_path / "passphrase")
+    refused = here("restore", file, *options, "--home", strange)
+    assert (refused.returncode, [*strange.iterdir()]) == (2, [strange / "signing-keys"])
+    assert f"{strange / 'signing-keys'} is there already, and is not the one of the backup" in refused.stderr
+    assert (strange / "signing-keys").read_bytes() == own
+
+    restored = here("restore", file, *options, "--home", moved)
+    assert restored.returncode == 0, restored.stderr
+    assert f"The keys are back in {moved}: signing-keys, tls/authority.pem" in restored.stdout
+    for name in ("signing-keys", "tls/authority.pem", "tls/authority-key.pem"):
+        assert (moved / name).read_bytes() == (home / name).read_bytes()
+        assert stat.S_IMODE((moved / name).stat().st_mode) == (0o644 if name == "tls/authority.pem" else 0o600)
+    assert here("export", game, "--format", "log", "-o", log, "--home", moved).returncode == 0
+    verified = here("verify", log, receipt, "--key", key, "--older", receipt)
+    assert verified.returncode == 0, verified.stdout
+    renewed = at_home(moved / "tls", ["new.local"])
+    assert renewed.authority is not None
+    assert fingerprint(renewed.authority) == fingerprint(trusted.authority)
 
 
 def test_the_file_is_not_replaced_unless_it_is_asked(
@@ -174,10 +240,10 @@ def test_the_file_is_not_replaced_unless_it_is_asked(
 ) -> None:
     file = tmp_path / "backup.zip"
     file.write_text("yesterday's")
-    refused = here("backup", file, "--home", home)
+    refused = here("backup", file, "--without-keys", "--home", home)
     assert (refused.returncode, file.read_text()) == (2, "yesterday's")
     assert f"{file} is there already: name another file, or add --force" in refused.stderr
-    assert here("backup", file, "--force", "--home", home).returncode == 0
+    assert here("backup", file, "--force", "--without-keys", "--home", home).returncode == 0
     assert zipfile.is_zipfile(file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
@@ -189,7 +255,7 @@ def test_a_backup_may_go_through_a_pipe(played: tuple[str, dict[str, str]], home
     file = tmp_path / "backup.zip"
     with ThreadPoolExecutor(1) as reader:
         came = reader.submit(piped.read_bytes)
-        assert here("backup", piped, "--home", home).returncode == 0
+        assert here("backup", piped, "--without-keys", "--home", home).returncode == 0
         file.write_bytes(came.result(timeout=300))
     assert here("restore", file, "--home", tmp_path / "new").returncode == 0
     assert version_of_data(tmp_path / "new") == LATER
@@ -223,7 +289,7 @@ def test_a_journal_that_was_changed_in_the_database_is_found_when_it_is_restored
     with psycopg.connect(changed) as owner:
         owner.execute("ALTER TABLE events DISABLE TRIGGER ALL")
         owner.execute("UPDATE events SET accounts = '{bank}' WHERE game_id = %s AND number = 4", (game,))
-    assert here("backup", file, DATABASE_URL=changed).returncode == 0
+    assert here("backup", file, "--without-keys", DATABASE_URL=changed).returncode == 0
     refused = here("restore", file, DATABASE_URL=empty)
     assert refused.returncode == 10
     assert f"Game {game}, action 4: " in refused.stderr
@@ -255,7 +321,7 @@ def test_a_backup_of_the_first_tables_is_migrated_and_verified(
             ):
                 for row in rows:
                     into.write(row)
-    assert here("backup", file, DATABASE_URL=first).returncode == 0
+    assert here("backup", file, "--without-keys", DATABASE_URL=first).returncode == 0
     restored = here("restore", file, DATABASE_URL=empty)
     assert restored.returncode == 0, restored.stderr
     assert "Findings in the journals: 0.\n" in restored.stdout

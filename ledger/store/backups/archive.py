@@ -1,8 +1,9 @@
 """The file of a backup: a zip archive with the rows of every table, and a manifest.
 
-The members are ``tables/NAME.copy``, the rows of a table in the text format of COPY, and ``manifest.json``, a
-`Manifest`. The manifest comes last, because it has the count and the hash of the rows; so a file that was cut has
-none. The hashes show damage. They do not show forgery: whoever can change the file can change the hashes.
+The members are ``tables/NAME.copy``, the rows of a table in the text format of COPY; ``keys.sealed``, the keys of
+the service under a passphrase (`sealing`), if the backup has keys; and ``manifest.json``, a `Manifest`. The
+manifest comes last, because it has the count and the hash of the rows; so a file that was cut has none. The hashes
+show damage. They do not show forgery: whoever can change the file can change the hashes.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from typing import IO
 import msgspec
 
 FORMAT = "mabligop-backup"
-VERSION = 1
+VERSION = 2
+"""The format of a backup with keys."""
+WITHOUT_KEYS = 1
+"""The format of a backup without keys, readable by earlier versions of the program too."""
 
-_MANIFEST = "manifest.json"
+_MANIFEST, _KEYS = "manifest.json", "keys.sealed"
 _MEMBER = re.compile(r"tables/([a-z_]{1,63})\.copy")
 _PIECE_BYTES = 256 * 1024
 _LONGEST_MANIFEST_BYTES = 1024 * 1024
@@ -58,6 +62,14 @@ class TableRows(msgspec.Struct, frozen=True):
     sha256: str
 
 
+class SealedKeys(msgspec.Struct, frozen=True):
+    """The sealed keys: the names of the files, and the size and the SHA-256 of the seal."""
+
+    names: list[str]
+    bytes: int
+    sha256: str
+
+
 class Manifest(msgspec.Struct, frozen=True):
     """The manifest of a backup.
 
@@ -72,6 +84,7 @@ class Manifest(msgspec.Struct, frozen=True):
     made_by: str
     postgres: str
     tables: list[TableRows]
+    keys: SealedKeys | None = None
 
 
 Progress = Callable[[int, int], None]
@@ -112,6 +125,12 @@ class NewBackup:
             digest.update(waiting)
             size += member.write(waiting)
         return TableRows(name, columns, count, size, digest.hexdigest())
+
+    def write_keys(self, names: list[str], sealed: bytes) -> SealedKeys:
+        """Write the sealed keys."""
+        with self._archive.open(_member(_KEYS), "w") as member:
+            member.write(sealed)
+        return SealedKeys(names, len(sealed), hashlib.sha256(sealed).hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
         """Write the manifest. Without a manifest the file is no backup."""
@@ -193,11 +212,22 @@ class Backup:
         if size != table.bytes or digest.hexdigest() != table.sha256:
             raise BadBackup(f"{self._path} is damaged: the rows of {table.name} are not those that were written")
 
+    def sealed_keys(self) -> bytes:
+        """Return the sealed keys. The backup must have keys (`manifest.keys`)."""
+        keys = self.manifest.keys
+        with self._blaming():
+            sealed = self._archive.read(_KEYS)
+        if keys is None or hashlib.sha256(sealed).hexdigest() != keys.sha256:
+            raise BadBackup(f"{self._path} is damaged: its keys are not those that were written")
+        return sealed
+
     def check(self) -> None:
-        """Read the whole file. Raises BadBackup if a table has changed."""
+        """Read the whole file. Raises BadBackup if a table or the sealed keys have changed."""
         for table in self.manifest.tables:
             for _ in self.rows(table):
                 pass
+        if self.manifest.keys is not None:
+            self.sealed_keys()
 
     def _manifest(self) -> Manifest:
         try:
@@ -212,10 +242,10 @@ class Backup:
             versioned = msgspec.json.decode(text, type=_Versioned)
             if versioned.format != FORMAT:
                 raise BadBackup(f"{self._path} is no backup: its format is {versioned.format!r}")
-            if versioned.version != VERSION:
+            if versioned.version not in {WITHOUT_KEYS, VERSION}:
                 raise BadBackup(
                     f"{self._path} is a backup of format {versioned.version}, and this version reads"
-                    f" format {VERSION}: restore it with the version that made it"
+                    f" formats up to {VERSION}: restore it with the version that made it"
                 )
             manifest = msgspec.json.decode(text, type=Manifest)
             # Both texts are shown on terminals.
@@ -228,11 +258,13 @@ class Backup:
     def _check_members(self) -> None:
         """Check that the archive has exactly the tables of the manifest, of credible sizes, and nothing else."""
         members = self._archive.infolist()
-        expected = {f"tables/{table.name}.copy": table for table in self.manifest.tables}
+        tables = {f"tables/{table.name}.copy": table for table in self.manifest.tables}
+        keys = self.manifest.keys
+        expected: dict[str, TableRows | SealedKeys] = {**tables} if keys is None else {**tables, _KEYS: keys}
         names = sorted(info.filename for info in members)
         if len(members) > _MOST_MEMBERS or names != sorted([_MANIFEST, *expected]):
             raise BadBackup(f"{self._path} is no backup: its members are not the tables of its {_MANIFEST}")
-        if len(expected) != len(self.manifest.tables) or not all(_MEMBER.fullmatch(name) for name in expected):
+        if len(tables) != len(self.manifest.tables) or not all(_MEMBER.fullmatch(name) for name in tables):
             raise BadBackup(f"{self._path} is no backup: its {_MANIFEST} has tables of wrong names")
         for info in members:
             if info.flag_bits & 1 or info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:

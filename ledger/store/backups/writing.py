@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import IO, Any, LiteralString
 
 import psycopg
 from psycopg import errors, sql
 
-from ledger.store.backups.archive import FORMAT, VERSION, Manifest, NewBackup, Progress, no_progress
+from ledger.store.backups.archive import (
+    FORMAT,
+    VERSION,
+    WITHOUT_KEYS,
+    Manifest,
+    NewBackup,
+    Progress,
+    no_progress,
+)
+from ledger.store.backups.sealing import seal
 from ledger.store.database import schema
 from ledger.store.database.connection import translated
 from ledger.store.database.database_url import driver_parameters
@@ -39,13 +48,22 @@ SELECT attname FROM pg_attribute
 """
 
 
-def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress = no_progress) -> Manifest:
+def write_backup(
+    url: str,
+    file: IO[bytes],
+    *,
+    made_by: str,
+    keys: Mapping[str, bytes] | None = None,
+    passphrase: str = "",
+    progress: Progress = no_progress,
+) -> Manifest:
     """Write a backup of the database at `url` to `file`, and return its manifest.
 
     All rows are from a single moment, while others continue to write. `made_by` is the version of the program.
-    `progress` gets the number of rows so far, and 0. Raises `NotMigrated` for a database without tables;
-    `MigrationRefused` for a database migrated by a newer version; `StoreUnavailable`; `ValueError` for a bad
-    URL; `OSError` if the file cannot be written.
+    `keys` are the files with the keys of the service, by name, to seal with the passphrase. `progress` gets the
+    number of rows so far, and 0. Raises `NotMigrated` for a database without tables; `MigrationRefused` for a
+    database migrated by a newer version; `StoreUnavailable`; `ValueError` for a bad URL; `OSError` if the file
+    cannot be written.
     """
     parameters = driver_parameters(url) | {"application_name": "mabligop backup", "client_encoding": "utf8"}
     with translated(), psycopg.connect(**parameters, autocommit=True) as connection:
@@ -73,8 +91,10 @@ def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress 
                 )
                 with connection.cursor().copy(statement) as copy:
                     tables.append(backup.write_table(name, columns, counted(iter(copy))))
+            sealed = backup.write_keys(sorted(keys), seal(keys, passphrase)) if keys else None
+            version = WITHOUT_KEYS if sealed is None else VERSION
             server = str(connection.info.parameter_status("server_version"))
-            manifest = Manifest(FORMAT, VERSION, revision, made_at, made_by, server, tables)
+            manifest = Manifest(FORMAT, version, revision, made_at, made_by, server, tables, sealed)
             backup.finish(manifest)
     return manifest
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger.store.backups.archive import Backup, BadBackup
+from ledger.store.backups.sealing import WrongPassphrase, unseal
 from ledger.store.backups.writing import write_backup
 from tests.store.backups.conftest import Backed
 
@@ -134,7 +135,7 @@ def test_a_table_that_is_there_twice_is_refused(backed: Backed, file: Path) -> N
     ("changes", "words"),
     [
         ({"format": "another"}, "its format is 'another'"),
-        ({"version": 2}, "a backup of format 2, and this version reads format 1"),
+        ({"version": 3}, "a backup of format 3, and this version reads formats up to 2"),
         ({"version": "one"}, "cannot be read"),
         ({"tables": [{"name": "games"}]}, "cannot be read"),
         ({"made_at": "yesterday"}, "cannot be read"),
@@ -167,3 +168,30 @@ def test_a_manifest_without_end_is_refused_unread(backed: Backed, file: Path) ->
     file.write_bytes(rewritten(backed, lambda members: members.update({"manifest.json": b" " * 2_000_000})))
     with pytest.raises(BadBackup, match=r"its manifest\.json is 2000000 bytes long"):
         read(file)
+
+
+def test_keys_are_read_only_with_their_passphrase_and_damage_to_them_is_refused(
+    backed: Backed, file: Path
+) -> None:
+    keys = {"signing-keys": b"PRIVATE+KEY+\x00\xff", "tls/authority.pem": b"-----BEGIN"}
+    with file.open("wb") as output:
+        write_backup(backed.url, output, made_by="1.0", keys=keys, passphrase="our old table")
+    with Backup(file) as backup:
+        backup.check()
+        assert backup.manifest.keys is not None
+        assert backup.manifest.keys.names == sorted(keys)
+        sealed = backup.sealed_keys()
+    assert b"PRIVATE" not in sealed
+    assert unseal(sealed, "our old table") == keys
+    changed = sealed[:-1] + bytes([sealed[-1] ^ 1])
+    for seal, secret in ((sealed, "our new table"), (changed, "our old table")):
+        with pytest.raises(WrongPassphrase):
+            unseal(seal, secret)
+    whole = Backed(file, backed.url, backed.rows)
+    damaged = rewritten(whole, lambda members: members.update({"keys.sealed": changed}))
+    gone = rewritten(whole, lambda members: members.pop("keys.sealed"))
+    added = rewritten(backed, lambda members: members.update({"keys.sealed": sealed}))
+    for content, why in ((damaged, "is damaged: its keys"), (gone, "its members"), (added, "its members")):
+        file.write_bytes(content)
+        with pytest.raises(BadBackup, match=why):
+            read(file)
