@@ -56,7 +56,7 @@ def play(
     if (file is None) == (origin is None):
         raise BadInput("Name either a FILE to play, or with --from the game to go on from")
     try:
-        with client_of(url, creation_key or None) as client:
+        with client_of(url, (creation_key or "").partition(",")[0].strip() or None) as client:
             if file is not None:
                 _play_recorded(client, file, url, key, upto)
             elif origin is not None:

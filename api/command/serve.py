@@ -59,7 +59,8 @@ def serve(
       DATABASE_URL            a Postgres database of yours, postgresql://…
       MABLIGOP_OWNER_URL      the same for its owner, when that is another login
       MABLIGOP_HOME           the data folder
-      MABLIGOP_CREATION_KEY   the key needed to create a game (default: anybody may)
+      MABLIGOP_CREATION_KEY   the key needed to create a game (default: anybody may);
+                              several keys, separated by commas, are all taken
       MABLIGOP_CORS_ORIGINS   origins whose pages may call, separated by commas
       MABLIGOP_HOSTS          names of the service, separated by commas; *.table.example
                               is every name below (default: on this machine alone its

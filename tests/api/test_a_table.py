@@ -196,6 +196,18 @@ def test_with_a_service_key_only_its_holder_creates_and_lists(new_app) -> None:
         assert created.json["game"] in {game["game"] for game in listed}
 
 
+def test_while_the_service_key_is_replaced_both_are_taken(new_app) -> None:
+    with new_app(creation_key="the-new-key, the-old-key").test_client() as client:
+        for key, status in (
+            ("the-new-key", 200),
+            ("the-old-key", 200),
+            ("the-new-key, the-old-key", 401),
+            ("the", 401),
+        ):
+            listed = client.get(f"{BASE}/games", headers={"Authorization": f"Bearer {key}"})
+            assert listed.status_code == status
+
+
 def test_health_and_readiness(store: Store) -> None:
     client = create_app(a_ledger(store), Config()).test_client()
     assert client.get("/healthz").json == {"status": "ok"}

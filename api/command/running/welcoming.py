@@ -63,7 +63,7 @@ def _drawn(link: str) -> str:
 def _lay(client: httpx.Client) -> bool:
     """Create the missing games of the demo. Returns True on success."""
     if key := os.environ.get("MABLIGOP_CREATION_KEY"):
-        client.headers["Authorization"] = f"Bearer {key}"
+        client.headers["Authorization"] = f"Bearer {key.partition(',')[0].strip()}"
     try:
         client.post(f"{API}/demo", json={}).raise_for_status()
     except httpx.HTTPError as fault:

@@ -119,7 +119,9 @@ def holds_service_key() -> bool:
     token was sent.
     """
     key = service().config.creation_key
-    return key is not None and hmac.compare_digest(bearer().encode(), key.encode())
+    return key is not None and any(
+        hmac.compare_digest(bearer().encode(), each.strip().encode()) for each in key.split(",")
+    )
 
 
 def bearer() -> str:

@@ -18,8 +18,8 @@ STREAMS = 4096
 class Config:
     """The settings of the API. Each process counts its limits separately; None means no limit.
 
-    `creation_key` is the service's own key, required as a bearer token for creating and listing games. With
-    None both need no key, as on a private machine.
+    `creation_key` is the service's own key, required as a bearer token for creating and listing games. Of
+    several keys, separated by commas, each is taken. With None both need no key, as on a private machine.
 
     `cors_origins` are the origins ("https://table.example") whose pages may call the API. `hosts` are the
     accepted host names ("table.example", "*.example"); an empty tuple accepts every name.
