@@ -22,6 +22,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_BODY_SECONDS   the time for receiving the body of a request (10)
     MABLIGOP_SEND_SECONDS   seconds before an answer without a reading client is given up (30)
     MABLIGOP_STREAMS        streams of a worker (4096); an address may have three quarters of them
+    MABLIGOP_IDLE_CONNECTIONS   connections of an address to a worker that may do nothing (256)
     MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs; without a file, a key is derived from
                             the secret in the database
     PROMETHEUS_MULTIPROC_DIR   an empty folder for sharing the metrics of the workers

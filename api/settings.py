@@ -25,6 +25,9 @@ from api.rest.running.config import (
 CONNECTIONS = 20
 """The default number of database connections of a worker."""
 
+IDLE_CONNECTIONS = 256
+"""The default number of connections of an address to a worker that may do nothing."""
+
 DEMO_VARIABLE = "MABLIGOP_DEMO"
 """The variable for a service with a demo, set by the command."""
 
@@ -81,6 +84,13 @@ def names_at(address: str, configured: tuple[str, ...], public: tuple[str, ...] 
 def connections() -> int:
     """Return the number of database connections of a worker. Raises ValueError for a wrong setting."""
     return _at_least_one("MABLIGOP_CONNECTIONS", CONNECTIONS, "connections")
+
+
+def idle_connections() -> int:
+    """Return the number of connections of an address that may do nothing. Raises ValueError for a wrong
+    setting.
+    """
+    return _at_least_one("MABLIGOP_IDLE_CONNECTIONS", IDLE_CONNECTIONS, "connections")
 
 
 def trusted_proxies() -> list[str]:

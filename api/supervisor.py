@@ -9,7 +9,6 @@ import errno
 import gc
 import multiprocessing
 import os
-import resource
 import signal
 import socket
 import time
@@ -26,6 +25,8 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from api import settings
+from api.front import doorkeeper
 from api.rest.running import logs
 
 if TYPE_CHECKING:
@@ -38,10 +39,6 @@ _HEADER_SECONDS = 75
 The server does not distinguish the two. A player may think for a minute; an idle connection holds no thread.
 """
 
-MOST_CLIENTS = 8192
-"""Largest number of connections of a worker, if the system allows a process as many files."""
-
-_OTHER_FILES = 256
 _STARTS = 4
 _STARTS_SECONDS = 30.0
 _PORT_PATIENCE_SECONDS = 2.0
@@ -79,21 +76,6 @@ def free_address(host: str, port: int) -> tuple[str, int]:
             else:
                 return str(probe.getsockname()[0]), int(probe.getsockname()[1])
         time.sleep(0.05)
-
-
-def _clients() -> int:
-    """Return the largest number of connections of a worker, and raise the limit of open files as needed."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    required = MOST_CLIENTS + _OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < required:
-        soft = required if hard == resource.RLIM_INFINITY else min(required, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return clients_within(soft)
-
-
-def clients_within(files: int) -> int:
-    """Return the largest number of connections of a worker with this limit of open files."""
-    return MOST_CLIENTS if files == resource.RLIM_INFINITY else max(128, min(MOST_CLIENTS, files - _OTHER_FILES))
 
 
 class Certificate(Protocol):
@@ -202,7 +184,7 @@ def serve(
         http1_settings=HTTP1Settings(header_read_timeout=_HEADER_SECONDS * 1000),
         ssl_cert=None if tls is None else tls.certificate,
         ssl_key=None if tls is None else tls.key,
-        backpressure=_clients(),
+        backpressure=doorkeeper.places(),
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=_GRACE_SECONDS,
@@ -256,5 +238,11 @@ def _front(variables: Callable[[], Mapping[str, str]]) -> Application:
     rulebooks.rulebooks_by_id()
     os.environ.update(variables())
     application = front()
+    doorkeeper.Doorkeeper(
+        doorkeeper.places(),
+        settings.idle_connections(),
+        settings.trusted_proxies(),
+        settings.configured().send_seconds,
+    ).start()
     gc.enable()
     return application

@@ -23,10 +23,10 @@ from api.command.doctor.installation import Installation
 from api.command.running import addresses
 from api.command.running.certificates import FOLDER as TLS
 from api.command.running.database import KEYS
+from api.front.doorkeeper import places_within
 from api.rest.admission.hostnames import LOOPBACK
 from api.rest.running import logs
 from api.rest.service.console import BUILT
-from api.supervisor import clients_within
 from ledger.store.backups.archive import Backup, BadBackup, utc
 from ledger.store.database.errors import StoreError
 from ledger.store.database.examining import data_folder
@@ -121,7 +121,7 @@ def examine_proxies(installation: Installation) -> Iterator[Finding]:
 def examine_open_files(installation: Installation) -> Iterator[Finding]:
     """Look at the number of connections that the limit of open files allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    clients = clients_within(hard)
+    clients = places_within(hard)
     if clients < _FEW_CLIENTS:
         yield warning(
             f"the limit of open files ({hard}) allows {clients} connections of a worker",

@@ -52,6 +52,7 @@ def serve_home(options: ServeOptions) -> None:
     """
     try:
         settings.connections()
+        settings.idle_connections()
         logs.configuration()
         names = settings.configured().hosts
         settings.trusted_proxies()
