@@ -1,8 +1,13 @@
-"""Receive the body of a request, with a deadline and a minimum rate."""
+"""Receive the body of a request, with a deadline and a minimum rate.
+
+Only the time in which the worker runs counts: a worker may be stopped, or its machine suspended, and a body that
+comes meanwhile is not late.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import Final
 
 from api.front.asgi import Receive
@@ -11,6 +16,10 @@ LEAST_BYTES_PER_SECOND: Final = 1024
 """The minimum rate of a body in the second half of the time. The first half leaves time to send lost packets
 again.
 """
+
+_TICK_SECONDS: Final = 1.0
+_LATE_SECONDS: Final = 0.5
+"""The delay of a tick that shows that the worker did not run."""
 
 _MOST_DRAINED: Final = 16 * 1024 * 1024
 
@@ -61,7 +70,8 @@ class _Chunks:
         self._max_bytes = max_bytes
         self._size = 0
         self._has_more = True
-        began = asyncio.get_running_loop().time()
+        self._loop = asyncio.get_running_loop()
+        self._tick = began = self._loop.time()
         self._half = began + seconds / 2
         self._ends = began + seconds
 
@@ -71,10 +81,14 @@ class _Chunks:
     async def __anext__(self) -> bytes:
         if not self._has_more:
             raise StopAsyncIteration
-        due = self._half + self._size / LEAST_BYTES_PER_SECOND
         try:
-            async with asyncio.timeout_at(min(due, self._ends)):
-                message = await self._receive()
+            async with asyncio.timeout(None) as waiting:
+                self._plan(waiting, self._due())
+                try:
+                    message = await self._receive()
+                finally:
+                    self._timer.cancel()
+                    self._excuse()
         except TimeoutError:
             raise BodyTimeoutError from None
         if message["type"] != "http.request":
@@ -85,3 +99,29 @@ class _Chunks:
         if self._size > self._max_bytes:
             raise BodyTooLargeError
         return chunk
+
+    def _due(self) -> float:
+        return min(self._half + self._size / LEAST_BYTES_PER_SECOND, self._ends)
+
+    def _plan(self, waiting: asyncio.Timeout, due: float) -> None:
+        """Look at the time again when the chunk is due, and after a tick at the latest."""
+        self._tick = min(due, self._loop.time() + _TICK_SECONDS)
+        self._timer = self._loop.call_at(self._tick, self._judge, waiting)
+
+    def _judge(self, waiting: asyncio.Timeout) -> None:
+        if self._excuse():
+            # First read what has come meanwhile.
+            self._plan(waiting, math.inf)
+        elif self._loop.time() >= self._due():
+            waiting.reschedule(self._loop.time())
+        else:
+            self._plan(waiting, self._due())
+
+    def _excuse(self) -> bool:
+        """Add the time in which the worker did not run to the deadline. Returns True after such a time."""
+        late = self._loop.time() - self._tick
+        if late < _LATE_SECONDS:
+            return False
+        self._half += late
+        self._ends += late
+        return True

@@ -83,6 +83,55 @@ def test_a_body_that_trickles_is_too_slow(new_front: Callable[..., Front]) -> No
     played(scenario())
 
 
+class Clock:
+    """The time of an event loop. A jump is what the loop sees after its process was stopped."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._time = loop.time
+        self._jumped = 0.0
+        loop.time = lambda: self._time() + self._jumped  # type: ignore[method-assign]
+
+    def jump(self, seconds: float) -> None:
+        """Go on so many seconds later."""
+        self._jumped += seconds
+
+
+class Stopped(Call):
+    """A request during which the worker is stopped for a minute. Then comes the rest of the body, if any."""
+
+    async def _receive(self) -> Any:
+        if len(self.pieces) == 1:
+            clock = Clock()
+            asyncio.get_running_loop().call_later(0.01, clock.jump, 60.0)
+            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
+        return await super()._receive()
+
+
+def test_a_stopped_worker_is_no_delay_of_a_client(new_front: Callable[..., Front]) -> None:
+    """A body has six seconds. The worker is stopped for a minute, and a body that came meanwhile is in time."""
+
+    async def scenario() -> None:
+        front = new_front(body_seconds=6)
+        headers = {"Host": "table.example", "Content-Type": "application/json"}
+        length = {"Content-Length": str(len(NEW_GAME))}
+        whole = await Stopped("POST", GAMES, headers | length, [NEW_GAME[:9], NEW_GAME[9:]]).with_(front)
+        assert whole.status == 201
+
+    played(scenario())
+
+
+def test_a_stopped_worker_waits_no_longer_for_a_body_that_never_comes(new_front: Callable[..., Front]) -> None:
+    async def scenario() -> None:
+        headers = {"Host": "table.example", "Content-Type": "application/json", "Content-Length": "9"}
+        slow = Stopped("POST", GAMES, headers, [b"{", b" "], complete=False)
+        await slow.with_(new_front(body_seconds=1))
+        assert (slow.status, slow.json["type"]) == (408, "/problems/too-slow")
+
+    played(scenario())
+
+
 def test_who_has_no_token_is_refused_before_the_body(new_front: Callable[..., Front], started: HttpTable) -> None:
     """The answer is there before the body is asked for. What comes of the body then is discarded."""
 
