@@ -50,8 +50,10 @@ from granian.utils.proxies import wrap_asgi_with_proxy_headers
 from api import settings
 from api.front.asgi import Application, Receive, Scope, Send
 from api.front.front import Front
+from api.front.proxies import noticing_proxies
 from api.rest.application import create_app
 from api.rest.running import logs
+from api.rest.running.context import EXTENSION
 from api.rest.running.metrics import Metrics
 from ledger import rulebooks
 from ledger.service import Ledger
@@ -113,9 +115,13 @@ def front() -> Application:
 
     Raises like `application`.
     """
-    served = _ending_streams(Front(application(), THREADS))
+    app = application()
+    served = _ending_streams(Front(app, THREADS))
     proxies = settings.trusted_proxies()
-    return wrap_asgi_with_proxy_headers(served, proxies) if proxies else served
+    if proxies:
+        named: Application = wrap_asgi_with_proxy_headers(served, proxies)
+        return named
+    return noticing_proxies(served, app.extensions[EXTENSION].warnings)
 
 
 def _ending_streams(front: Front) -> Application:

@@ -11,6 +11,8 @@ from flask import Flask, Response
 from granian.utils.proxies import wrap_asgi_with_proxy_headers
 
 from api.front.front import Front
+from api.front.proxies import noticing_proxies
+from api.rest.running.context import EXTENSION
 from tests.api.asgi import Call, get, post
 from tests.tables.negopoly import asked_for
 from tests.tables.over_http import BASE, HttpTable
@@ -128,6 +130,33 @@ def test_a_stopped_worker_waits_no_longer_for_a_body_that_never_comes(new_front:
         slow = Stopped("POST", GAMES, headers, [b"{", b" "], complete=False)
         await slow.with_(new_front(body_seconds=1))
         assert (slow.status, slow.json["type"]) == (408, "/problems/too-slow")
+
+    played(scenario())
+
+
+def test_a_proxy_that_no_setting_names_is_reported(
+    new_app: Callable[..., Flask], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The operator reads what to do, once in the log and always in /readyz. Nobody reads of the callers."""
+
+    async def scenario() -> None:
+        app = new_app()
+        front = noticing_proxies(Front(app, 1), app.extensions[EXTENSION].warnings)
+
+        async def readiness(address: str, **headers: str) -> Any:
+            call = Call("GET", "/readyz", {"Host": "table.example", **headers}, [b""], address=address)
+            return (await call.with_(front)).json
+
+        assert await readiness("127.0.0.1") == {"status": "ok"}
+        assert await readiness("203.0.114.9", Forwarded="for=198.51.100.7") == {"status": "ok"}
+        for address in ("10.0.0.1", "::ffff:127.0.0.1"):
+            answer = await readiness(address, **{"X-Forwarded-For": "198.51.100.7"})
+            assert answer["status"] == "ok"
+            assert "MABLIGOP_TRUSTED_PROXIES" in answer["warnings"][0]
+            assert "198.51" not in str(answer)
+        french = await readiness("203.0.114.9", **{"Accept-Language": "fr"})
+        assert "adresse du proxy" in french["warnings"][0]
+        assert len([line for line in caplog.messages if "through a proxy" in line]) == 1
 
     played(scenario())
 

@@ -336,10 +336,14 @@ class AllMoves(msgspec.Struct, frozen=True):
     version: int
 
 
-class Health(msgspec.Struct, frozen=True):
-    """The service runs, or is ready."""
+class Health(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The service runs, or is ready.
+
+    `warnings` are sentences for the operator about the settings, absent if there are none.
+    """
 
     status: Literal["ok"]
+    warnings: tuple[str, ...] = ()
 
 
 class Index(msgspec.Struct, frozen=True):

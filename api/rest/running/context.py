@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -12,6 +12,7 @@ from werkzeug.http import parse_accept_header
 from api.rest.running.config import Config
 from api.rest.running.exchanges import Exchanges
 from api.rest.running.metrics import Metrics
+from ledger.kernel.language.phrase import Phrase
 from ledger.service import Ledger
 from ledger.store.database.readiness import Readiness
 
@@ -23,13 +24,17 @@ EXTENSION = "mabligop"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The ledger served by an application, with settings, metrics, exchanges and readiness."""
+    """The ledger served by an application, with settings, metrics, exchanges and readiness.
+
+    `warnings` are for the operator, shown by `/readyz`.
+    """
 
     ledger: Ledger
     config: Config
     metrics: Metrics
     exchanges: Exchanges
     readiness: Readiness
+    warnings: list[Phrase] = field(default_factory=list)
 
 
 def service() -> Service:

@@ -11,7 +11,7 @@ from api.rest.admission.auth import require_service_key
 from api.rest.description.documentation import operation
 from api.rest.description.schemas import Health, Index
 from api.rest.problems.problems import not_found
-from api.rest.running.context import service
+from api.rest.running.context import language, service
 from api.rest.service import console
 
 _CERTIFICATE = "application/x-x509-ca-cert"
@@ -55,10 +55,11 @@ def readiness() -> Response:
     """Check that the database has this version's tables, and writes
 
     A row is written that belongs to no game, once in two seconds at most. The problem of a database that can write
-    nothing has the `reason`: `disk-full`, `read-only` or `no-rights`.
+    nothing has the `reason`: `disk-full`, `read-only` or `no-rights`. A ready service may have `warnings` about
+    its settings.
     """
     service().readiness.require()
-    return _answer(Health("ok"))
+    return _answer(Health("ok", tuple(warning.in_language(language()) for warning in service().warnings)))
 
 
 @blueprint.route("/ca.crt")
