@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from http.client import RemoteDisconnected
+from random import Random
 
 import pytest
 
@@ -87,6 +90,26 @@ def test_a_damaged_body_is_refused_and_nothing_is_done(service: Service, gifts: 
             assert (status, json.loads(content)["type"]) == (400, "/problems/bad-request"), name
             assert ana.closed(), name
     assert version(service, path, bearer) == before
+
+
+def test_no_damage_is_a_failure_of_the_service(service: Service, gifts: tuple[str, str, str]) -> None:
+    """Given bytes changed, left out or added anywhere in a chunked body, then no answer is a 5xx.
+
+    Where the body happens to be whole, the server takes the end of the client's side for its leaving.
+    """
+    start, bearer, _ = gifts
+    whole, random = WHOLE["in two chunks"], Random(7)
+    for turn in range(40):
+        damaged = bytearray(whole)
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(damaged))
+            damaged[at : at + random.randint(0, 2)] = random.randbytes(random.randint(0, 3))
+        with Raw(service) as ana:
+            target = start if turn % 4 else "POST /api/v1/join"
+            ana.send(target, "Content-Type: application/json", bearer, CHUNKED, body=bytes(damaged))
+            ana.end()
+            with suppress(RemoteDisconnected):
+                assert ana.answer()[0] < 500, bytes(damaged)
 
 
 def test_a_body_that_is_cut_off_is_refused(service: Service, gifts: tuple[str, str, str]) -> None:
