@@ -226,6 +226,7 @@ def _newest(installation: Installation) -> list[GameRecord]:
 def examine_creation_key(installation: Installation) -> Iterator[Finding]:
     """Look at the key for creating games, for a service beyond this machine."""
     key = settings.configured().creation_key
+    shortest = min((len(each.strip()) for each in (key or "").split(",")), default=0)
     is_open = key is None
     if installation.is_answering and installation.answer is not None:
         is_open = installation.answer.games.status_code != 401
@@ -238,12 +239,12 @@ def examine_creation_key(installation: Installation) -> Iterator[Finding]:
     elif is_open and exposed:
         yield warning(
             "everybody who reaches the service may create and list games",
-            "Set MABLIGOP_CREATION_KEY, for example to the output of `openssl rand -hex 16`",
+            "Set MABLIGOP_CREATION_KEY to a key from `mabligop keys new --creation`",
         )
-    elif key is not None and len(key) < _SHORTEST_KEY:
+    elif shortest < _SHORTEST_KEY:
         yield warning(
-            f"MABLIGOP_CREATION_KEY has {len(key)} characters, and can be guessed",
-            f"Take at least {_SHORTEST_KEY}, for example the output of `openssl rand -hex 16`",
+            f"a key of MABLIGOP_CREATION_KEY has {shortest} characters, and can be guessed",
+            f"Take at least {_SHORTEST_KEY}, for example from `mabligop keys new --creation`",
         )
     else:
         yield well("creating games is open on this machine" if is_open else "creating games needs the key")

@@ -54,7 +54,7 @@ def masked(finding: Finding, secrets: Sequence[str]) -> Finding:
 
 def secrets_of(url: str, token: str | None) -> list[str]:
     """Return the secrets in the options and the settings, longest first."""
-    secrets = {token or "", os.environ.get("MABLIGOP_CREATION_KEY", "")}
+    secrets = {token or "", *map(str.strip, os.environ.get("MABLIGOP_CREATION_KEY", "").split(","))}
     for address in (url, *map(os.environ.get, ("DATABASE_URL", OWNER_VARIABLE, PUBLIC_URL))):
         with suppress(ValueError):
             secrets.add(urlsplit(address or "").password or "")
