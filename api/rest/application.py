@@ -80,6 +80,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     metrics = metrics or Metrics()
     metrics.watch(lambda: _levels(ledger))
+    metrics.allow_streams(config.streams)
     exchanges = Exchanges(metrics)
     readiness = Readiness(lambda: write(ledger.store.engine))
     app.extensions[EXTENSION] = Service(ledger, config, metrics, exchanges, readiness)

@@ -66,6 +66,8 @@ def test_the_operator_reads_what_the_service_does(new_service: Callable[[str | N
     assert found["mabligop_games_in_memory"] == 1
     assert found["mabligop_opening_seconds_count"] == 1
     assert found["mabligop_workers"] == 1
+    assert found["mabligop_ready"] == 1
+    assert found["mabligop_streams_allowed"] == Config().streams
     assert found[f"mabligop_requests_total method=POST route={ACTIONS} status=201"] == 5
     assert found[f"mabligop_requests_total method=POST route={ACTIONS} status=409"] == 1
     assert found[f"mabligop_request_seconds_count method=POST route={ACTIONS}"] == 6
@@ -110,6 +112,7 @@ def test_what_is_in_the_way_is_counted() -> None:
     assert client.get(f"{BASE}/games/some", headers={"Authorization": "Bearer some.token"}).status_code == 503
     found = numbers(client.get("/metrics", headers=KEY).text)
     assert found["mabligop_unavailable_total cause=StoreUnavailable"] == 2
+    assert found["mabligop_ready"] == 0
 
 
 def test_the_dashboard_asks_for_metrics_that_exist(new_service: Callable[[str | None], Flask]) -> None:

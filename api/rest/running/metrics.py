@@ -84,6 +84,13 @@ class Metrics(Tally):
         self._idle = self._gauge("mabligop_database_connections_idle", "Open database connections not in use.")
         self._allowed = self._gauge("mabligop_database_connections_allowed", "Database connections allowed.")
         self._streams = self._gauge("mabligop_streams", "Open streams, of all workers together.")
+        self._streams_allowed = self._gauge("mabligop_streams_allowed", "Streams allowed.")
+        self._ready = Gauge(
+            "mabligop_ready",
+            "1 if the database has the right tables and writes, otherwise 0; checked for every reader.",
+            registry=registry,
+            multiprocess_mode="livemostrecent",
+        )
         self._workers.set(1)
 
     def _gauge(self, name: str, text: str) -> Gauge:
@@ -108,6 +115,14 @@ class Metrics(Tally):
     def streams(self, number: int) -> None:
         """Set the number of open streams of this worker."""
         self._streams.set(number)
+
+    def allow_streams(self, number: int) -> None:
+        """Set the largest number of streams of this worker."""
+        self._streams_allowed.set(number)
+
+    def ready(self, ready: bool) -> None:
+        """Set the result of the latest check of the database."""
+        self._ready.set(ready)
 
     def watch(self, levels: Callable[[], Levels]) -> None:
         """Read the levels before every answer. With several workers, also read every second, for answers of

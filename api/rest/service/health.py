@@ -13,6 +13,7 @@ from api.rest.description.schemas import Health, Index
 from api.rest.problems.problems import not_found
 from api.rest.running.context import language, service
 from api.rest.service import console
+from ledger.store.database.errors import StoreUnavailable
 
 _CERTIFICATE = "application/x-x509-ca-cert"
 
@@ -106,9 +107,20 @@ def metrics() -> Response:
     """
     require_service_key()
     public = service().config.creation_key is None
+    if not public:
+        service().metrics.ready(_is_ready())
     response = Response(service().metrics.exposition(public=public), content_type=CONTENT_TYPE_LATEST)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _is_ready() -> bool:
+    """Check the database like `readiness`, once in two seconds at most."""
+    try:
+        service().readiness.require()
+    except StoreUnavailable:
+        return False
+    return True
 
 
 def _answer(content: msgspec.Struct) -> Response:
