@@ -25,6 +25,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_IDLE_CONNECTIONS   connections of an address to a worker that may do nothing (256)
     MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs; without a file, a key is derived from
                             the secret in the database
+    OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_ENDPOINT, …   traces for OpenTelemetry (`running/traces.py`)
     PROMETHEUS_MULTIPROC_DIR   an empty folder for sharing the metrics of the workers
 
 `mabligop serve` sets missing variables and starts the workers with granian (`supervisor.py`). Any server for
@@ -52,7 +53,7 @@ from api.front.asgi import Application, Receive, Scope, Send
 from api.front.front import Front
 from api.front.proxies import noticing_proxies
 from api.rest.application import create_app
-from api.rest.running import logs
+from api.rest.running import logs, traces
 from api.rest.running.context import EXTENSION
 from api.rest.running.metrics import Metrics
 from ledger import rulebooks
@@ -81,6 +82,8 @@ def application() -> Flask:
     ledger = Ledger(Store(engine, metrics), rulebooks.rulebooks_by_id(), keys=keys())
     _sign_what_is_played(ledger)
     app = create_app(ledger, settings.configured(), metrics)
+    if traces.enabled():
+        traces.install(app, ledger)
     # All objects loaded so far stay until the end. Without freezing, the garbage collector would scan them
     # again and again, and delay everybody for some 50 ms each time. The little garbage among them, less than a
     # twentieth, stays too: collecting it would take a tenth of the start.

@@ -47,6 +47,7 @@ class Ledger:
 
     - `games` keeps games in memory and opens moments;
     - `performing` and `correcting` change a game, `creating` creates a game;
+    - `appending` writes decisions into journals;
     - `sharing` takes the values of seats for shared throws;
     - `importing` and `forking` create games from the journals of existing games;
     - `logs` signs the heads of games, and proves the contents of journals;
@@ -78,7 +79,7 @@ class Ledger:
             fault_in=self.logs.fault_in,
         )
         seeds = Seeds(store, chance, committing=committing)
-        appending = Appending(self.games, chance, seeds)
+        appending = self.appending = Appending(self.games, chance, seeds)
         self.tokens = Tokens(store, self.clock.current_time, chance)
         self.invitations = Invitations(store, self.clock.current_time, chance, self.tokens)
         self.sharing = Sharing(self.games, store, seeds, sleep=sleep)

@@ -101,6 +101,9 @@ def serve(
                               signing-keys in the data folder, made at the first start)
       MABLIGOP_SERVICE_ROLE   the database role that the service works under
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use
+      OTEL_EXPORTER_OTLP_ENDPOINT
+                              where traces go by OTLP over HTTP (default: nowhere);
+                              needs the extra: pip install mabligop[traces]
     """
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key are needed together")

@@ -101,7 +101,7 @@ class Appending:
             first=True,
             last=True,
         )
-        entry, record = self._record(game, request, decision, (), chance, game.leaf, key, request_hash)
+        entry, record = self.record(game, request, decision, (), chance, game.leaf, key, request_hash)
         outcome = self._games.store.journal.append(game.id, record)
         if not isinstance(outcome, Appended):
             return outcome
@@ -143,7 +143,7 @@ class Appending:
                 last=index == len(decisions) - 1,
             )
             unwritten = [entry for entry, _ in records]
-            records.append(self._record(game, request, decided, unwritten, chance, previous, *used))
+            records.append(self.record(game, request, decided, unwritten, chance, previous, *used))
             previous = records[-1][1].leaf
         outcome = self._games.store.journal.append_all(game.id, [record for _, record in records])
         if not isinstance(outcome, Appended):
@@ -155,7 +155,7 @@ class Appending:
             )
         return [AppendedEntry(entry, record.leaf) for entry, record in records]
 
-    def _record(
+    def record(
         self,
         game: Game,
         request: Request,

@@ -199,7 +199,7 @@ class Performing:
             return self.repeated(game, done.number, viewer, language)
         # Move the game's time forward, even if the clock was set back.
         self._clock.game_time(done.state)
-        *steps, view = (self._fresh(game, done.state, *pair, viewer, language) for pair in done.done)
+        *steps, view = (self.answer(game, done.state, *pair, viewer, language) for pair in done.done)
         return Performed(_after_steps(view, steps), done.state.version)
 
     def preview(
@@ -383,7 +383,7 @@ class Performing:
         """Decide on the state in memory and append. None if the state was not the head."""
         # 1. Decide on the state in memory: actions due by time, the requested action, and actions due at once.
         try:
-            decisions = self._decide(game, call, gathered)
+            decisions = self.decide(game, call, gathered)
         except _DueActionsFirst as first_of_all:
             # The new decision may be a refusal: the game is over, or the action to undo is no longer the last.
             self._appending.append_all(game, first_of_all.timely, throws=first_of_all.throws)
@@ -418,7 +418,7 @@ class Performing:
             case LostRace():
                 return None
 
-    def _decide(self, game: Game, call: CallerRequest, gathered: CollectedValues | None) -> _Decisions:
+    def decide(self, game: Game, call: CallerRequest, gathered: CollectedValues | None) -> _Decisions:
         """Decide all actions of the request on the state in memory."""
         state = game.state
         if state.ended and not call.action.docket:
@@ -448,7 +448,7 @@ class Performing:
         consequences = due_immediately(game.rulebook, decision.state, at, throws)
         return _Decisions(timely, steps, (request, decision), list(consequences), throws)
 
-    def _fresh(
+    def answer(
         self, game: Game, state: State, written: AppendedEntry, decision: Decision, viewer: Viewer, language: str
     ) -> EntryView:
         """Return the view of a new entry. The view is cached for other viewers of the entry.

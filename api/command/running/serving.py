@@ -19,7 +19,7 @@ from api.command.running import addresses
 from api.command.running.signals import leave
 from api.command.terminal.failures import BadInput
 from api.output import outlast_readers
-from api.rest.running import logs, shared_numbers
+from api.rest.running import logs, shared_numbers, traces
 
 if TYPE_CHECKING:
     from api.command.running import certificates
@@ -54,6 +54,7 @@ def serve_home(options: ServeOptions) -> None:
         settings.connections()
         settings.idle_connections()
         logs.configuration()
+        traces.enabled()
         names = settings.configured().hosts
         settings.trusted_proxies()
         public = addresses.configured_url()

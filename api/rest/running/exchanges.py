@@ -38,7 +38,8 @@ _TOKEN = re.compile(r"\.[A-Za-z0-9_-]{32}")
 """The secret part of a token, as made by `ledger.access.credentials`. A caller may send a token as a name by
 mistake.
 """
-_PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+"""The paths for health checks and metrics."""
 _SHED = frozenset({408, 421, 429, 503})
 """The statuses of an overloaded service. Many such answers at once are summed up in the log."""
 _SUMMED_SECONDS = 5.0
@@ -127,7 +128,7 @@ def _level(route: str, status: int) -> int:
     if status >= 500:
         return logs.WARNING if status in _SHED else logs.ERROR
     # Successful health probes every few seconds are not worth a line.
-    return logs.DEBUG if route in _PROBES and status < 400 else logs.INFO
+    return logs.DEBUG if route in PROBES and status < 400 else logs.INFO
 
 
 class Storms:
