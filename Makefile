@@ -14,7 +14,7 @@ TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
 NODE    := $(BIN)/python $(CONSOLE)/pages.py
 
-.PHONY: run console test check pure soak asserting mutants crossing faults simulate quarrels examples pictures lint bench lock clean
+.PHONY: run console test check pure soak asserting mutants crossing faults simulate quarrels examples pictures lint bench audit lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -162,6 +162,10 @@ lint: $(DEV) $(TYPES)
 # fewer rounds: `python -m tests.benchmarks --help`.
 bench: $(DEV) $(PAGES)
 	$(BIN)/python -m tests.benchmarks
+
+# Known vulnerabilities of the locked packages. The exit code of the module is 3 if a source did not answer.
+audit: $(DEV)
+	$(BIN)/python -m tests.operations.audit
 
 # The lock files have every version and every hash, also of the build backend.
 $(EMPTY):

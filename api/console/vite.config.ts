@@ -44,8 +44,26 @@ const packRedoc: Plugin = {
   },
 };
 
+/** List the packages with code in the pages, by their keys in the lock file: the wheel's bill of materials has them. */
+const listPackages: Plugin = {
+  name: "list-packages",
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((part) => (part.type === "chunk" ? Object.keys(part.modules) : []));
+      const keys = modules.flatMap((id) => {
+        // Code that the builders add has no file.
+        const path = id.replace(/^\0(vite|rolldown)\//, "/node_modules/$1/");
+        return path.match(/(?<=\/)node_modules\/(?:.+\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/)?.[0] ?? [];
+      });
+      const source = JSON.stringify([...new Set([...keys, "node_modules/redoc"])].sort(), null, 1);
+      this.emitFile({ type: "asset", fileName: ".vite/packages.json", source });
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte(), tellWorker, packRedoc],
+  plugins: [svelte(), tellWorker, packRedoc, listPackages],
   build: {
     outDir: "built",
     emptyOutDir: true,

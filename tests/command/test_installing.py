@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import ast
+import base64
 import importlib.metadata
+import json
 import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 from api.console import pages
+from migrations import sbom
 from tests.command.service import Service, environment
 
 pytestmark = pytest.mark.xdist_group("command")
 
 ROOT = Path(__file__).parents[2]
 RUNS, TESTS = ROOT / "requirements.lock", ROOT / "requirements-dev.lock"
+OF_BUILDS = {"hatchling", "pathspec", "pluggy", "tomlkit", "trove-classifiers"}
+"""The packages that a wheel is built with, and that nothing of what runs imports."""
 NOWHERE = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_offline": "true", "PIP_NO_INDEX": "1"}
 
 
@@ -86,6 +94,47 @@ def console(tmp_path: Path) -> Path:
     return folder
 
 
+def require_bill(content: bytes) -> None:
+    """Require a valid bill of all that runs: each package with version, hashes and licence."""
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(content.decode()) is None
+    bill = json.loads(content)
+    components = {component["purl"]: component for component in bill["components"]}
+    for name, version in locked(RUNS).items():
+        component = components.pop(f"pkg:pypi/{name}@{version}")
+        entry = RUNS.read_text().partition(f"\n{name}=={version}")[2].partition("\n    #")[0]
+        assert {one["content"] for one in component["hashes"]} == set(re.findall("sha256:(.{64})", entry)), name
+        assert (component["scope"] == "excluded") == (name in OF_BUILDS), name
+    console = json.loads((ROOT / "api" / "console" / "package-lock.json").read_text())["packages"]
+    assert {"pkg:npm/svelte", "pkg:npm/redoc", "pkg:npm/%40noble/hashes"} <= {
+        purl.rpartition("@")[0] for purl in components
+    }
+    for component in components.values():
+        entry = console[f"node_modules/{component['name']}"]
+        (hashed,) = component["hashes"]
+        assert entry["version"] == component["version"]
+        assert entry["integrity"] == f"sha512-{base64.b64encode(bytes.fromhex(hashed['content'])).decode()}"
+        assert not entry.get("dev")
+    needs = {entry["ref"].partition("@")[0]: entry["dependsOn"] for entry in bill["dependencies"]}
+    assert any(ref.startswith("pkg:pypi/werkzeug@") for ref in needs["pkg:pypi/flask"])
+    assert any(ref.startswith("pkg:npm/svelte@") for ref in needs["pkg:pypi/mabligop"])
+
+
+def test_equal_lock_files_give_equal_bills() -> None:
+    pages.build()
+    assert sbom.bill(ROOT) == sbom.bill(ROOT)
+    assert b"timestamp" not in sbom.bill(ROOT)
+
+
+def test_each_licence_is_the_one_of_the_package() -> None:
+    """A package without an expression in its metadata has a licence by hand; and no entry is of an old package."""
+    licences = tomllib.loads((ROOT / "migrations" / "licences.toml").read_text())
+    assert licences.keys() == locked(RUNS).keys()
+    told = {name: importlib.metadata.metadata(name).get("License-Expression") for name in licences}
+    assert {name: licence for name, licence in told.items() if licence} == {
+        name: licence for name, licence in licences.items() if told[name]
+    }
+
+
 def hook_of(target: str) -> Any:
     """The hook of the build for a target, and with it the module that builds its `pages`."""
     module = runpy.run_path(str(ROOT / "api" / "console" / "hatch_build.py"))
@@ -133,8 +182,9 @@ def test_what_a_build_packs(
     hook = hook_of(target)
     built: list[str] = []
     monkeypatch.setattr(hook.pages, "build", lambda: built.append(target))
-    packed: dict[str, list[str]] = {"artifacts": ["another"]}
+    packed: dict[str, list[str]] = {"artifacts": ["another"], "sbom_files": []}
     hook.initialize(version, packed)
+    assert bool(packed["sbom_files"]) == (target == "wheel" and packs)
     assert packed["artifacts"][0] == "another"
     assert bool(built) == ("api/console/built/index.html" in packed["artifacts"]) == packs
     assert ("api/console/built/.vite/source.sha256" in packed["artifacts"]) == with_fingerprint
@@ -158,6 +208,8 @@ def test_a_wheel_serves_the_pages_without_node(tmp_path: Path, database_url: str
     (wheel,) = tmp_path.glob("*.whl")
     with ZipFile(wheel) as files:
         held = {name for name in files.namelist() if name.startswith("api/console/")}
+        (listed,) = (name for name in files.namelist() if ".dist-info/sboms/" in name)
+        require_bill(files.read(listed))
     assert {"api/console/built/index.html", "api/console/built/worker.js"} <= held
     assert {name for name in held if not name.startswith("api/console/built/")} == {
         "api/console/__init__.py",
