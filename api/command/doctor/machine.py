@@ -241,7 +241,7 @@ def examine_creation_key(installation: Installation) -> Iterator[Finding]:
             "everybody who reaches the service may create and list games",
             "Set MABLIGOP_CREATION_KEY to a key from `mabligop keys new --creation`",
         )
-    elif shortest < _SHORTEST_KEY:
+    elif key is not None and shortest < _SHORTEST_KEY:
         yield warning(
             f"a key of MABLIGOP_CREATION_KEY has {shortest} characters, and can be guessed",
             f"Take at least {_SHORTEST_KEY}, for example from `mabligop keys new --creation`",
