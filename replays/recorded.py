@@ -44,8 +44,8 @@ The members of a check::
     `status`     setup, play or ended
     `winners`    the winning seats, in the order of the game's table
 
-Every action is sent with its own idempotency key, made of the key of the whole game and the line number. So an
-interrupted game can be played again with its key: the accepted actions are recognised, and the remaining
+Every action is sent with its own idempotency key, made of the game's id and the line number. So an interrupted
+game can be played again with its key, which finds the game: the accepted actions are recognised, and the remaining
 actions are played. Refusals and checks in the part already played are then skipped, because the game has left
 their state.
 """
@@ -152,17 +152,16 @@ def play_on(
     opened: Opened,
     client: httpx.Client,
     *,
-    key: str | None = None,
     progress: Progress | None = None,
     upto: int | None = None,
 ) -> Played:
     """Play the lines of a recorded game in an opened game through the API, and compare the results with the file.
 
-    The base URL of `client` is the service's address. With a `key` the lines are played only once. With `upto`,
-    stop once the game has `upto` actions. Raises UnexpectedResult at the first line with a different result, and
+    The base URL of `client` is the service's address. A line already played is not played again. With `upto`, stop
+    once the game has `upto` actions. Raises UnexpectedResult at the first line with a different result, and
     httpx.HTTPError if the service does not answer.
     """
-    table = _Table(client, opened, key or opened.game)
+    table = _Table(client, opened)
     for done, (line, step) in enumerate(recording.lines, start=1):
         if isinstance(step, Check):
             table.check(line, step)
@@ -180,12 +179,12 @@ def play_on(
 class _Table:
     """A game in play: the numbers of its named actions, and the last action."""
 
-    def __init__(self, client: httpx.Client, opened: Opened, key: str) -> None:
+    def __init__(self, client: httpx.Client, opened: Opened) -> None:
         self._client = client
+        self._game = opened.game
         self._path = f"{API}/games/{opened.game}"
         self._banker: str = opened.tokens["banker"]
         self._tokens: dict[str, str] = opened.tokens["players"] | {"banker": self._banker}
-        self._key = key
         self._numbers: dict[str, int] = {}
         # Lines before the head were played and checked earlier.
         self._head = opened.version if opened.replayed else 0
@@ -194,7 +193,7 @@ class _Table:
         self.refusals = 0
 
     def perform(self, line: int, step: Step) -> None:
-        answer = self._send(step, {"Idempotency-Key": f"{self._key}:{line}"})
+        answer = self._send(step, {"Idempotency-Key": f"{self._game}:{line}"})
         if not answer.is_success:
             raise UnexpectedResult(line, f"{step} to be accepted", _problem(answer))
         self.reached = answer.json()["number"]

@@ -12,6 +12,7 @@ from api.command.terminal.failures import BadInput, CameOutDifferently, Command,
 from api.command.terminal.options import url_option
 from api.command.terminal.progress import progress
 from api.command.terminal.tokens import show_game
+from ledger.access.keys import is_guessable
 from replays import recorded, recordings
 from replays.recorded import API
 
@@ -27,7 +28,11 @@ from replays.recorded import API
     help="With --from: a token of that game, the banker's, or any after an end that reveals everything.",
 )
 @url_option
-@click.option("--key", help="Play the game only once under this name: next time it is found or continued.")
+@click.option(
+    "--key",
+    help="Play the game only once under this key: next time it is found or continued. The key shows the tokens"
+    " again: make a random one (openssl rand -hex 16).",
+)
 @click.option(
     "--creation-key",
     envvar="MABLIGOP_CREATION_KEY",
@@ -55,6 +60,8 @@ def play(
     """
     if (file is None) == (origin is None):
         raise BadInput("Name either a FILE to play, or with --from the game to go on from")
+    if key is not None and is_guessable(key):
+        raise BadInput("The --key is too easy to guess, and shows the tokens of the game: openssl rand -hex 16")
     try:
         with client_of(url, (creation_key or "").partition(",")[0].strip() or None) as client:
             if file is not None:
@@ -78,7 +85,7 @@ def _play_recorded(client: httpx.Client, file: Path, url: str, key: str | None, 
         opened = recorded.open_game(recording, client, key=key)
         show_game(url.rstrip("/"), opened.game, opened.tokens)
         with progress("Playing") as tell:
-            played = recorded.play_on(recording, opened, client, key=key, progress=tell, upto=upto)
+            played = recorded.play_on(recording, opened, client, progress=tell, upto=upto)
     except recorded.UnexpectedResult as fault:
         raise CameOutDifferently(f"{file}, {fault}") from fault
     click.echo(f"\nPlayed as recorded: {played.actions} actions, {played.refusals} refusals.")

@@ -1,8 +1,8 @@
 """The first answers with tokens to requests with an idempotency key, sealed for repeated requests.
 
 A key leads to an id, of a game, a credential or an invitation, and to the lock of the stored answer. Both are
-derived with a secret of the installation, because people choose guessable keys. Without the secret nobody can
-try keys against the ids in a list of games. The lock opens for a day.
+derived with a secret of the installation: without the secret nobody can try keys against the ids in a list of
+games. The API refuses keys that somebody could guess (`ledger.access.keys`). The lock opens for a day.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from api.front.front import Front
 from tests.api.following import Following, aside, following
+from tests.tables.keys import key_of
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 SEATS = ("ana", "bob", "cid")
@@ -92,11 +93,11 @@ class TestTheNextGame:
         assert ended.ana.post("again").status_code == 404
 
     def test_a_table_plays_again_once(self, ended: HttpTable) -> None:
-        first = again(ended, Idempotency_Key="once")
-        repeated = again(ended, Idempotency_Key="once")
+        first = again(ended, Idempotency_Key=key_of("once"))
+        repeated = again(ended, Idempotency_Key=key_of("once"))
         assert (first.status_code, repeated.status_code) == (201, 200)
         assert repeated.json == first.json
-        for key in ({}, {"Idempotency_Key": "twice"}):
+        for key in ({}, {"Idempotency_Key": key_of("twice")}):
             assert first.json["game"] in problem(again(ended, **key), 409, "game-continued")["detail"]
 
     def test_a_game_under_way_is_played_to_its_end(self, started: HttpTable) -> None:
@@ -139,8 +140,8 @@ class TestThePlaces:
 
     def test_a_lost_answer_is_given_again(self, ended: HttpTable) -> None:
         next_table(ended)
-        first = ended.ana.post("again", Idempotency_Key="phone")
-        repeated = ended.ana.post("again", Idempotency_Key="phone")
+        first = ended.ana.post("again", Idempotency_Key=key_of("phone"))
+        repeated = ended.ana.post("again", Idempotency_Key=key_of("phone"))
         assert (first.status_code, repeated.status_code) == (201, 200)
         assert repeated.json == first.json
 

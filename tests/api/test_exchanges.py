@@ -14,6 +14,7 @@ from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.service import Ledger
 from ledger.store.store import Store
+from tests.tables.keys import key_of
 from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import BASE, HttpTable, problem
 
@@ -148,7 +149,7 @@ def test_the_rules_say_when_seats_change_places(client: FlaskClient, upper: Http
 
 
 def test_a_repeated_request_gets_the_same_game(client: FlaskClient, upper: HttpTable, lower: HttpTable) -> None:
-    key = {"Idempotency-Key": f"next-season-{upper.game}"}
+    key = {"Idempotency-Key": key_of(upper.game)}
     first = exchanged(client, upper, lower, headers=key)
     again = exchanged(client, upper, lower, headers=key)
     assert (first.status_code, again.status_code) == (201, 200)

@@ -20,6 +20,7 @@ from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.replays import shelf
+from tests.tables.keys import key_of
 from tests.tables.ledgers import ANA, BOB, Clock
 from tests.tables.over_http import BASE, HttpTable, problem
 
@@ -257,15 +258,15 @@ def test_what_is_the_other_s_cannot_be_chosen(gifts: HttpTable) -> None:
 
 
 def test_a_repeated_request_gives_the_same_game(gifts: HttpTable) -> None:
-    first = fork(gifts, 7, Idempotency_Key="what if")
-    again = fork(gifts, 7, Idempotency_Key="what if")
+    first = fork(gifts, 7, Idempotency_Key=key_of("what if"))
+    again = fork(gifts, 7, Idempotency_Key=key_of("what if"))
     assert (first.status_code, again.status_code) == (201, 200)
     assert again.json == first.json
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.headers["Location"] == first.headers["Location"] == f"{BASE}/games/{first.json['game']}"
-    problem(fork(gifts, 8, Idempotency_Key="what if"), 422, "key-reused")
-    problem(fork(gifts, 7, title="Other", Idempotency_Key="what if"), 422, "key-reused")
-    problem(fork(gifts, 7, token="no.such", Idempotency_Key="what if"), 401, "token-unknown")
+    problem(fork(gifts, 8, Idempotency_Key=key_of("what if")), 422, "key-reused")
+    problem(fork(gifts, 7, title="Other", Idempotency_Key=key_of("what if")), 422, "key-reused")
+    problem(fork(gifts, 7, token="no.such", Idempotency_Key=key_of("what if")), 401, "token-unknown")
     other = gifts.stranger.post(
         f"{BASE}/games",
         {
@@ -273,25 +274,25 @@ def test_a_repeated_request_gives_the_same_game(gifts: HttpTable) -> None:
             "players": [{"seat": "ana", "name": "A"}, {"seat": "bob", "name": "B"}],
             "dice": "table",
         },
-        Idempotency_Key="what if",
+        Idempotency_Key=key_of("what if"),
     )
     problem(other, 422, "key-reused")
 
 
 def test_a_day_later_its_tokens_are_not_shown_again(gifts: HttpTable, clock: Clock) -> None:
-    first = fork(gifts, 7, Idempotency_Key="what if, once more")
+    first = fork(gifts, 7, Idempotency_Key=key_of("what if, once more"))
     clock.pass_by(24 * 60 * 60)
-    assert fork(gifts, 7, Idempotency_Key="what if, once more").json == first.json
+    assert fork(gifts, 7, Idempotency_Key=key_of("what if, once more")).json == first.json
     clock.pass_by(1)
-    refused = fork(gifts, 7, Idempotency_Key="what if, once more")
+    refused = fork(gifts, 7, Idempotency_Key=key_of("what if, once more"))
     problem(refused, 409, "key-expired")
     assert first.json["game"] not in refused.text
 
 
 def test_a_repeated_request_does_not_mind_that_the_game_went_on(gifts: HttpTable) -> None:
-    first = fork(gifts, 9, Idempotency_Key="on and on")
+    first = fork(gifts, 9, Idempotency_Key=key_of("on and on"))
     gifts.ana.play("transfer_money", to="bob", amount=1)
-    assert fork(gifts, 9, Idempotency_Key="on and on").json == first.json
+    assert fork(gifts, 9, Idempotency_Key=key_of("on and on")).json == first.json
 
 
 def test_another_process_reads_it_the_same(gifts: HttpTable, store: Store, ledger: Ledger) -> None:

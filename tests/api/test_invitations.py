@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 from api.rest.application import Config, create_app
 from ledger.access.invitations import LETTERS
 from ledger.service import Ledger
+from tests.tables.keys import key_of
 from tests.tables.ledgers import Clock
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
@@ -250,18 +251,18 @@ def test_one_address_tries_few_codes(new_app: Callable[..., Flask], table: HttpT
 
 def test_a_lost_answer_is_asked_for_again(table: HttpTable, clock: Clock) -> None:
     code = invited(table, seat="ana")["code"]
-    first = join(table.client, code, Idempotency_Key="ana's phone")
+    first = join(table.client, code, Idempotency_Key=key_of("ana's phone"))
     assert first.status_code == 201
-    for key in ({}, {"Idempotency_Key": "guessed"}):
+    for key in ({}, {"Idempotency_Key": key_of("guessed")}):
         problem(join(table.client, code, **key), 410, "code-refused")
     clock.pass_by(DAY)
-    again = join(table.client, code, Idempotency_Key="ana's phone")
+    again = join(table.client, code, Idempotency_Key=key_of("ana's phone"))
     assert (again.status_code, again.json) == (200, first.json)
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.headers["Cache-Control"] == "no-store"
     clock.pass_by(1)
-    problem(join(table.client, code, Idempotency_Key="ana's phone"), 409, "key-expired")
-    other = join(table.client, invited(table, seat="bob")["code"], Idempotency_Key="ana's phone")
+    problem(join(table.client, code, Idempotency_Key=key_of("ana's phone")), 409, "key-expired")
+    other = join(table.client, invited(table, seat="bob")["code"], Idempotency_Key=key_of("ana's phone"))
     problem(other, 422, "key-reused")
     assert table.bob.get().status_code == 200
 
@@ -269,23 +270,23 @@ def test_a_lost_answer_is_asked_for_again(table: HttpTable, clock: Clock) -> Non
 def test_one_phone_that_asks_twice_at_once_gets_one_token(table: HttpTable, app: Flask) -> None:
     code = invited(table, seat="ana")["code"]
     with ThreadPoolExecutor(4) as sending:
-        answers = list(sending.map(lambda _: join(app.test_client(), code, Idempotency_Key="k"), range(4)))
+        answers = list(sending.map(lambda _: join(app.test_client(), code, Idempotency_Key=key_of("k")), range(4)))
     assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
     assert len({answer.json["token"] for answer in answers}) == 1
 
 
 def test_a_repeated_invitation_gives_the_same_code(table: HttpTable, clock: Clock) -> None:
     wanted = {"seat": "ana"}
-    first = table.banker.post("invitations", wanted, Idempotency_Key="for-ana")
-    again = table.banker.post("invitations", wanted, Idempotency_Key="for-ana")
+    first = table.banker.post("invitations", wanted, Idempotency_Key=key_of("for-ana"))
+    again = table.banker.post("invitations", wanted, Idempotency_Key=key_of("for-ana"))
     assert (first.status_code, again.status_code) == (201, 200)
     assert again.json == first.json
     assert again.headers["Idempotent-Replayed"] == "true"
     assert len(table.banker.get("invitations").json["invitations"]) == 1
     for other in ({"seat": "bob"}, {"role": "spectator"}):
-        problem(table.banker.post("invitations", other, Idempotency_Key="for-ana"), 422, "key-reused")
+        problem(table.banker.post("invitations", other, Idempotency_Key=key_of("for-ana")), 422, "key-reused")
     clock.pass_by(DAY + 1)
-    problem(table.banker.post("invitations", wanted, Idempotency_Key="for-ana"), 409, "key-expired")
+    problem(table.banker.post("invitations", wanted, Idempotency_Key=key_of("for-ana")), 409, "key-expired")
 
 
 def test_no_code_is_stored(table: HttpTable, ledger: Ledger) -> None:

@@ -31,6 +31,7 @@ from ledger.store.store import Store
 from replays.journal_file import JournalFile
 from tests.command.service import here
 from tests.replays.test_books import assert_accepted
+from tests.tables.keys import key_of
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 TOWN = {
@@ -271,7 +272,7 @@ def test_a_board_that_is_not_fit_is_not_imported_as_recorded_either(
 
 def test_it_is_created_once_with_an_idempotency_key(client: FlaskClient, town: dict[str, Any]) -> None:
     first, second = (
-        client.post(f"{BASE}/games", json=asked_for(town), headers={"Idempotency-Key": "own-board"})
+        client.post(f"{BASE}/games", json=asked_for(town), headers={"Idempotency-Key": key_of("own board")})
         for _ in range(2)
     )
     assert (first.status_code, second.status_code) == (201, 200)

@@ -1,5 +1,6 @@
 """Tokens: the banker lists, replaces and revokes them, and cannot lose their own access."""
 
+from tests.tables.keys import key_of
 from tests.tables.ledgers import Clock
 from tests.tables.over_http import Caller, HttpTable, problem
 
@@ -83,8 +84,8 @@ def test_a_banker_has_no_say_in_another_game(table: HttpTable) -> None:
 def test_a_repeated_replacement_gives_the_same_token(table: HttpTable) -> None:
     ana = ids(table)["ana"]
     path = f"tokens/{ana}/replacement"
-    first = table.banker.post(path, Idempotency_Key="replace-1")
-    again = table.banker.post(path, Idempotency_Key="replace-1")
+    first = table.banker.post(path, Idempotency_Key=key_of("replace-1"))
+    again = table.banker.post(path, Idempotency_Key=key_of("replace-1"))
     assert (first.status_code, again.status_code) == (201, 200)
     assert "Idempotent-Replayed" not in first.headers
     assert again.headers["Idempotent-Replayed"] == "true"
@@ -92,7 +93,7 @@ def test_a_repeated_replacement_gives_the_same_token(table: HttpTable) -> None:
     assert again.json == first.json
     assert Caller(table.client, table.game, again.json["token"]).get().status_code == 200
     problem(table.banker.post(path), 404, "not-found")
-    other = table.banker.post(f"tokens/{ids(table)['bob']}/replacement", Idempotency_Key="replace-1")
+    other = table.banker.post(f"tokens/{ids(table)['bob']}/replacement", Idempotency_Key=key_of("replace-1"))
     problem(other, 422, "key-reused")
     assert table.bob.get().status_code == 200
 
@@ -101,55 +102,61 @@ def test_a_banker_who_lost_the_answer_asks_again(table: HttpTable) -> None:
     """The old token is revoked; with the key it gets its replacement, and nothing else."""
     own = ids(table)["banker"]
     path = f"tokens/{own}/replacement"
-    first = table.banker.post(path, Idempotency_Key="replace-own")
+    first = table.banker.post(path, Idempotency_Key=key_of("replace-own"))
     assert first.status_code == 201
     problem(table.banker.get("tokens"), 401, "token-unknown")
-    again = table.banker.post(path, Idempotency_Key="replace-own")
+    again = table.banker.post(path, Idempotency_Key=key_of("replace-own"))
     assert again.status_code == 200
     assert again.json == first.json
     problem(table.banker.post(path), 401, "token-unknown")
-    problem(table.banker.post(path, Idempotency_Key="guessed"), 401, "token-unknown")
+    problem(table.banker.post(path, Idempotency_Key=key_of("guessed")), 401, "token-unknown")
     banker = Caller(table.client, table.game, again.json["token"])
     other = ids(HttpTable(table.client, table.game, {**table.tokens, "banker": again.json["token"]}))["ana"]
-    problem(table.banker.post(f"tokens/{other}/replacement", Idempotency_Key="replace-own"), 401, "token-unknown")
+    problem(
+        table.banker.post(f"tokens/{other}/replacement", Idempotency_Key=key_of("replace-own")),
+        401,
+        "token-unknown",
+    )
     assert banker.get("tokens").status_code == 200
 
 
 def test_a_day_later_the_new_token_is_not_shown_again(table: HttpTable, clock: Clock) -> None:
     ana = ids(table)["ana"]
     path = f"tokens/{ana}/replacement"
-    first = table.banker.post(path, Idempotency_Key="replace-1")
+    first = table.banker.post(path, Idempotency_Key=key_of("replace-1"))
     clock.pass_by(DAY)
-    assert table.banker.post(path, Idempotency_Key="replace-1").json == first.json
+    assert table.banker.post(path, Idempotency_Key=key_of("replace-1")).json == first.json
     clock.pass_by(1)
-    refused = table.banker.post(path, Idempotency_Key="replace-1")
+    refused = table.banker.post(path, Idempotency_Key=key_of("replace-1"))
     assert "more than a day ago" in problem(refused, 409, "key-expired")["detail"]
     assert table.game not in refused.text
-    other = table.banker.post(f"tokens/{ids(table)['bob']}/replacement", Idempotency_Key="replace-1")
+    other = table.banker.post(f"tokens/{ids(table)['bob']}/replacement", Idempotency_Key=key_of("replace-1"))
     problem(other, 422, "key-reused")
     assert (
-        table.banker.post(f"tokens/{ids(table)['ana']}/replacement", Idempotency_Key="replace-2").status_code
+        table.banker.post(
+            f"tokens/{ids(table)['ana']}/replacement", Idempotency_Key=key_of("replace-2")
+        ).status_code
         == 201
     )
 
 
 def test_a_day_later_the_bankers_lost_token_gets_nothing(table: HttpTable, clock: Clock) -> None:
     path = f"tokens/{ids(table)['banker']}/replacement"
-    assert table.banker.post(path, Idempotency_Key="replace-own").status_code == 201
+    assert table.banker.post(path, Idempotency_Key=key_of("replace-own")).status_code == 201
     clock.pass_by(DAY + 1)
-    problem(table.banker.post(path, Idempotency_Key="replace-own"), 401, "token-unknown")
+    problem(table.banker.post(path, Idempotency_Key=key_of("replace-own")), 401, "token-unknown")
 
 
 def test_nobody_else_is_told_the_new_token(table: HttpTable) -> None:
     own = ids(table)["banker"]
     path = f"tokens/{own}/replacement"
-    assert table.banker.post(path, Idempotency_Key="replace-own").status_code == 201
+    assert table.banker.post(path, Idempotency_Key=key_of("replace-own")).status_code == 201
     for caller in (table.ana, table.spectator):
-        problem(caller.post(path, Idempotency_Key="replace-own"), 403, "not-yours")
-    problem(table.stranger.post(path, Idempotency_Key="replace-own"), 401, "token-missing")
+        problem(caller.post(path, Idempotency_Key=key_of("replace-own")), 403, "not-yours")
+    problem(table.stranger.post(path, Idempotency_Key=key_of("replace-own")), 401, "token-missing")
 
 
 def test_a_players_lost_token_asks_for_nothing(table: HttpTable) -> None:
     path = f"tokens/{ids(table)['ana']}/replacement"
-    assert table.banker.post(path, Idempotency_Key="for-ana").status_code == 201
-    problem(table.ana.post(path, Idempotency_Key="for-ana"), 401, "token-unknown")
+    assert table.banker.post(path, Idempotency_Key=key_of("for-ana")).status_code == 201
+    problem(table.ana.post(path, Idempotency_Key=key_of("for-ana")), 401, "token-unknown")

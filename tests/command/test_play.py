@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.command.service import SHORT, Service, here
+from tests.tables.keys import key_of
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -21,7 +22,7 @@ def altered(path: Path, find: str, **fields: Any) -> int:
 
 
 def test_a_game_that_comes_out_as_recorded(service: Service) -> None:
-    played = here("play", SHORT, "--url", service.url, "--key", "an evening")
+    played = here("play", SHORT, "--url", service.url, "--key", key_of("an evening"))
     assert (played.returncode, played.stderr) == (0, "")
     assert played.stdout.endswith("Played as recorded: 16 actions, 3 refusals.\n")
     shown = dict(line.split() for line in played.stdout.splitlines()[:5])
@@ -31,7 +32,7 @@ def test_a_game_that_comes_out_as_recorded(service: Service) -> None:
         assert (summary["status"], summary["winners"]) == ("ended", ["bob"])
     assert f"{service.url}/api/v1/games/{shown['game']}/state" in played.stdout
 
-    again = here("play", SHORT, "--url", service.url, "--key", "an evening")
+    again = here("play", SHORT, "--url", service.url, "--key", key_of("an evening"))
     assert again.returncode == 0
     assert again.stdout.splitlines()[:5] == played.stdout.splitlines()[:5]
 
@@ -85,11 +86,11 @@ def glance(service: Service, game: dict[str, str]) -> dict[str, Any]:
 
 def test_a_recorded_game_up_to_an_action(service: Service) -> None:
     """The same key then plays the rest of the game."""
-    begun = here("play", SHORT, "--url", service.url, "--key", "half of it", "--upto", "9")
+    begun = here("play", SHORT, "--url", service.url, "--key", key_of("half of it"), "--upto", "9")
     assert (begun.returncode, begun.stderr) == (0, "")
     game = shown(begun.stdout)
     assert (glance(service, game)["version"], glance(service, game)["status"]) == (9, "play")
-    whole = here("play", SHORT, "--url", service.url, "--key", "half of it")
+    whole = here("play", SHORT, "--url", service.url, "--key", key_of("half of it"))
     assert whole.returncode == 0
     assert shown(whole.stdout) == game
     assert glance(service, game)["status"] == "ended"
@@ -98,7 +99,7 @@ def test_a_recorded_game_up_to_an_action(service: Service) -> None:
 def test_going_on_from_a_moment_of_another_game(service: Service) -> None:
     """After the end any token of the game is enough; the fork has tokens of its own, once for one key."""
     ended = shown(here("play", SHORT, "--url", service.url).stdout)
-    asked = ("play", "--from", ended["game"], "--upto", "9", "--url", service.url, "--key", "what if")
+    asked = ("play", "--from", ended["game"], "--upto", "9", "--url", service.url, "--key", key_of("what if"))
     gone_on = here(*asked, "--token", ended["spectator"])
     assert (gone_on.returncode, gone_on.stderr) == (0, "")
     assert gone_on.stdout.endswith(f"\nIt goes on from action 9 of {ended['game']}.\n")

@@ -23,12 +23,10 @@ class Hand:
         self.table = table
         self.actions = actions
         self.cards = cards
-        self._keys = 0
 
     def key(self, chance: Random) -> str:
         """Give a key that no other request has."""
-        self._keys += 1
-        return f"{self.table.game} {self._keys} {chance.random()}"
+        return f"{chance.getrandbits(128):032x}"
 
     def properties(self, kind: str) -> Mapping[str, Any]:
         """The schemas of the parameters of a kind of action."""

@@ -16,6 +16,7 @@ from tests.crossing.followers import Follower
 from tests.crossing.house import API, House
 from tests.crossing.sentences import Glossary, wrong_in
 from tests.harness.offered import actions_of
+from tests.tables.keys import key_of
 
 BANKER, SPECTATOR = "banker", "spectator"
 _FAILURES_AWAY = (httpx.TransportError,)
@@ -207,7 +208,7 @@ class Table:
         return self._send(
             "POST",
             f"{API}/join",
-            {"Accept-Language": "en", "Idempotency-Key": f"{code} {self._joined}"},
+            {"Accept-Language": "en", "Idempotency-Key": key_of(f"{code} {self._joined}")},
             {},
             {"code": code},
         )

@@ -13,6 +13,7 @@ import httpx
 
 from tests.faults.checking import Acknowledged
 from tests.harness.offered import actions_of
+from tests.tables.keys import key_of
 
 API = "/api/v1"
 PATIENCE_SECONDS = 60.0
@@ -74,7 +75,7 @@ class Table:
             answer = client.post(
                 f"{API}/games",
                 json={"rulebook": self.rulebook, "players": players, "dice": "service"},
-                headers={"Idempotency-Key": f"{self._seed} {self.rulebook} {len(self.games)}"},
+                headers={"Idempotency-Key": key_of(f"{self._seed} {self.rulebook} {len(self.games)}")},
             )
             created = answer.raise_for_status().json()
             game: str = created["game"]

@@ -15,4 +15,4 @@ def play(
 ) -> Played:
     """Create the game of a recorded game through the API, play all its lines, and compare the results."""
     recording = read(lines)
-    return play_on(recording, open_game(recording, client, key=key), client, key=key, progress=progress)
+    return play_on(recording, open_game(recording, client, key=key), client, progress=progress)

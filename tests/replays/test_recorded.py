@@ -15,6 +15,7 @@ from ledger.store.store import Store
 from replays.recorded import UnexpectedResult, open_game, play_on
 from replays.recordings import BadRecording, Step, read
 from tests.harness.recorded import play
+from tests.tables.keys import key_of
 
 SHORT = (Path(__file__).parent / "short.jsonl").read_text(encoding="utf-8").splitlines()
 SEATS = '[{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]'
@@ -187,8 +188,8 @@ def interrupt_after(lines: int) -> Callable[[int, int], None]:
 
 
 def test_the_same_key_finds_the_same_game_and_plays_nothing_twice(client: httpx.Client) -> None:
-    first = play(SHORT, client, key="once")
-    again = play(SHORT, client, key="once")
+    first = play(SHORT, client, key=key_of("once"))
+    again = play(SHORT, client, key=key_of("once"))
     assert (again.game, again.tokens, again.actions) == (first.game, first.tokens, first.actions)
     assert len(journal(client, first.game, first.tokens["banker"])) == first.actions + 1
     assert again.refusals == 0  # The game is over: no refusal is left.
@@ -196,7 +197,7 @@ def test_the_same_key_finds_the_same_game_and_plays_nothing_twice(client: httpx.
 
 @pytest.mark.parametrize("lines", [1, 2, 3, 8, 9, 20])
 def test_a_playing_that_was_broken_off_is_continued(client: httpx.Client, lines: int) -> None:
-    key = f"broken off after {lines}"
+    key = key_of(f"broken off after {lines}")
     with pytest.raises(PlayInterrupted):
         play(SHORT, client, key=key, progress=interrupt_after(lines))
     played = play(SHORT, client, key=key)
@@ -221,6 +222,6 @@ def test_a_playing_stops_after_an_action(client: httpx.Client, upto: int) -> Non
 
 
 def test_the_key_of_another_game_is_refused(client: httpx.Client) -> None:
-    play(SHORT[:3], client, key="taken")
+    play(SHORT[:3], client, key=key_of("taken"))
     with pytest.raises(UnexpectedResult, match="422"):
-        play(changed('"game"', game=json.loads(GAME)["game"])[1], client, key="taken")
+        play(changed('"game"', game=json.loads(GAME)["game"])[1], client, key=key_of("taken"))

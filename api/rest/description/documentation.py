@@ -84,9 +84,10 @@ of the journal is taken as known. Without `known_at` an earlier moment is read a
 refused (422).
 
 **Repeating**: with an `Idempotency-Key` a repeated request gets its first answer again, with 200 and
-`Idempotent-Replayed: true`. Another request with the same key is refused with 422. Choose keys at random (a UUID):
-everyone who repeats the creation of a game, or the replacement of a token, with its key gets the same tokens
-again. They are shown for a day; after that the repetition is refused with 409.
+`Idempotent-Replayed: true`. Another request with the same key is refused with 422. Where the answer has tokens or
+a code, everyone who repeats the request with its key gets them again. So there the key must be a secret: 32 random
+hexadecimal digits, a UUID of version 4, or 22 random characters of base64url. Keys that are short or follow a
+pattern are refused (400). Tokens and codes are shown for a day; after that the repetition is refused with 409.
 
 **Texts**, in bodies and in queries, hold no control characters other than newline and tab, no lone surrogates, no
 characters that reverse the direction of others (U+202A to U+202E, U+2066 to U+2069) and no byte order mark
@@ -133,7 +134,11 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
         "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
     },
 }
-
+_UNGUESSABLE_KEY: dict[str, Any] = {
+    "description": "Makes the request safe to repeat; whoever knows the key gets the secrets of the answer. 32"
+    " random hexadecimal digits, a UUID of version 4, or 22 random characters of base64url.",
+    "schema": {"type": "string", "pattern": "^[!-~]{22,255}$"},
+}
 
 _ANSWERED: Mapping[str, dict[str, Any]] = {
     "ETag": {"description": "The version of the answer.", "schema": {"type": "string"}},
@@ -173,6 +178,7 @@ def operation(
     public: bool = False,
     needs_key: bool = True,
     located: bool = True,
+    secret: bool = False,
 ) -> dict[str, Any]:
     """Describe an operation, for `Blueprint.doc`.
 
@@ -180,7 +186,7 @@ def operation(
     body; several types: a union). `errors` are the error statuses, `headers` the request headers. `body` is the
     type of the body (several types: a union), `content_type` the type of the answers. `public` operations need
     no token; without `needs_key` a token is required only by a service with its own key. `located` tells if the
-    result has an address.
+    result has an address, `secret` if the answer holds a token or a code.
     """
     responses: dict[str, Any] = {}
     for status, (kind, meaning) in answers.items():
@@ -196,9 +202,11 @@ def operation(
     for status in sorted({*errors, 429, 500, 503}):
         responses[str(status)] = HTTPStatus(status).name
     described: dict[str, Any] = {"operationId": name, "responses": responses}
+    described_headers = {**_HEADERS, "Idempotency-Key": _UNGUESSABLE_KEY} if secret else _HEADERS
     narrowed = () if public or not {"If-None-Match", "Last-Event-ID"} & {*headers} else ("View-As",)
     described[_HEADERS_KEY] = [
-        {"in": "header", "name": header, "required": False, **_HEADERS[header]} for header in (*headers, *narrowed)
+        {"in": "header", "name": header, "required": False, **described_headers[header]}
+        for header in (*headers, *narrowed)
     ]
     if body is not None:
         described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}

@@ -18,6 +18,7 @@ from flask import Response, request
 
 from api.rest.problems.problems import Problem
 from api.rest.running.context import Language
+from ledger.access.keys import is_guessable
 from ledger.games.moments import Head
 from ledger.games.snapshots import code_hash
 
@@ -25,6 +26,7 @@ _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _LEAF, _CODE = 12, 8
 """The number of hex digits in an entity tag: of the hash of the last entry, and of the code."""
 _VERSION = re.compile(rf"([0-9]{{1,18}})(?:-([0-9a-f]{{{_LEAF}}}))?(?:-[a-z0-9-]+)?")
+_QUOTED = 8
 _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 
 NO_VERSION = -1
@@ -127,7 +129,32 @@ def idempotency_key() -> str | None:
     if key is not None and _KEY.fullmatch(key) is None:
         raise Problem(
             "bad-request",
-            f"Idempotency-Key takes 1 to 255 printable ASCII characters, not {key[:300]!r}",
-            f"Idempotency-Key demande 1 à 255 caractères ASCII imprimables, pas {key[:300]!r}",
+            f"Idempotency-Key takes 1 to 255 printable ASCII characters, not {quoted(key)}",
+            f"Idempotency-Key demande 1 à 255 caractères ASCII imprimables, pas {quoted(key)}",
         )
     return key
+
+
+def unguessable_key() -> str | None:
+    """Return the Idempotency-Key of a request whose answer holds a token or a code, or None.
+
+    Whoever repeats such a request with its key gets the answer, so the key is a secret. Raises Problem (400) for
+    a key that is no header, or that somebody could guess (`ledger.access.keys`).
+    """
+    key = idempotency_key()
+    if key is not None and is_guessable(key):
+        raise Problem(
+            "bad-request",
+            f"the Idempotency-Key {quoted(key)} is too easy to guess, and whoever repeats it gets the secrets of"
+            " the answer: send 32 random hexadecimal digits (openssl rand -hex 16), a UUID of version 4, or 22"
+            " random characters of base64url",
+            f"la clé Idempotency-Key {quoted(key)} est trop facile à deviner, et qui la répète reçoit les secrets"
+            " de la réponse : envoyez 32 chiffres hexadécimaux tirés au hasard (openssl rand -hex 16), un UUID de"
+            " version 4, ou 22 caractères base64url tirés au hasard",
+        )
+    return key
+
+
+def quoted(key: str) -> str:
+    """Quote an idempotency key in a problem: its beginning alone, because problems end up in logs of clients."""
+    return repr(key if len(key) <= _QUOTED else f"{key[:_QUOTED]}…")

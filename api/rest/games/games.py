@@ -18,7 +18,7 @@ from api.rest.description.documentation import operation
 from api.rest.description.requests import NewAgain, NewExchange, NewFork, NewGame
 from api.rest.description.schemas import GameCreated, GamePage, GameSummary
 from api.rest.exchange import answers, bodies
-from api.rest.exchange.conditions import idempotency_key
+from api.rest.exchange.conditions import unguessable_key
 from api.rest.exchange.moments import moment_of, overdue_now
 from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.games.demo import is_of_demo
@@ -56,6 +56,7 @@ _new_exchange = msgspec.json.Decoder(NewExchange)
         },
         errors=(400, 401, 403, 404, 409, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
+        secret=True,
         body=(NewGame, NewFork, NewExchange, NewAgain),
         needs_key=False,
     )
@@ -86,7 +87,7 @@ def create_game() -> Response:
         "again": _new_again,
     }
     request: NewGame | NewFork | NewExchange | NewAgain = bodies.body(_new_game, having=readers)
-    key = idempotency_key()
+    key = unguessable_key()
     if isinstance(request, NewGame):
         _check(request)
     require_service_key()

@@ -23,7 +23,7 @@ from api.rest.description.access_schemas import (
 from api.rest.description.documentation import operation
 from api.rest.description.requests import Joining, Role, RoleInvitation, SeatInvitation
 from api.rest.exchange import answers, bodies
-from api.rest.exchange.conditions import idempotency_key
+from api.rest.exchange.conditions import unguessable_key
 from api.rest.log.proofs import log_of
 from api.rest.problems.problems import Problem, not_found
 from api.rest.running.context import service, the_ledger
@@ -51,6 +51,7 @@ _joining = msgspec.json.Decoder(Joining)
         },
         errors=(400, 401, 403, 404, 409, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
+        secret=True,
         body=(SeatInvitation, RoleInvitation),
         located=False,
     )
@@ -64,7 +65,7 @@ def invite(game: str) -> Response:
     """
     banker_of(game)
     invitee: SeatInvitation | RoleInvitation = bodies.body(_for_seat, having={"role": _for_role})
-    key = idempotency_key()
+    key = unguessable_key()
     ledger = the_ledger()
     playing = ledger.games.open(game)
     role: Role
@@ -141,6 +142,7 @@ def withdraw_invitation(game: str, invitation: str) -> Response:
         },
         errors=(400, 409, 410, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
+        secret=True,
         body=Joining,
         public=True,
         located=False,
@@ -154,7 +156,7 @@ def join() -> Response:
     can be repeated for a day.
     """
     joining = bodies.body(_joining)
-    key = idempotency_key()
+    key = unguessable_key()
     address = request.remote_addr or ""
     limits.of_application().check_codes(address)
     joined = the_ledger().invitations.join(joining.code, joining.game, key=key)
@@ -180,6 +182,7 @@ def join() -> Response:
         },
         errors=(400, 401, 403, 404, 409, 422),
         headers=("Accept-Language", "Idempotency-Key"),
+        secret=True,
         located=False,
     )
 )
@@ -192,7 +195,7 @@ def join_again(game: str) -> Response:
     of another role gives one token of that role.
     """
     viewer = caller_of(game)
-    key = idempotency_key()
+    key = unguessable_key()
     following = the_ledger().moment(game).continued
     if following is None:
         raise not_found(

@@ -10,7 +10,7 @@ from api.rest.description.access_schemas import IssuedToken, NewToken, TokenList
 from api.rest.description.documentation import operation
 from api.rest.description.requests import Role
 from api.rest.exchange import answers
-from api.rest.exchange.conditions import idempotency_key
+from api.rest.exchange.conditions import unguessable_key
 from api.rest.problems.problems import Problem, not_found
 from api.rest.running.context import the_ledger
 from ledger.access.credentials import digest
@@ -50,6 +50,7 @@ def list_tokens(game: str) -> Response:
         },
         errors=(400, 401, 403, 404, 409, 422),
         headers=("Accept-Language", "Idempotency-Key"),
+        secret=True,
         located=False,
     )
 )
@@ -59,7 +60,7 @@ def replace_token(game: str, token: str) -> Response:
     A token can be replaced once, so without an idempotency key a repeated request fails (404). With a key, a
     banker who replaces the token in use and loses the answer can repeat the request with the old token, for a day.
     """
-    key = idempotency_key()
+    key = unguessable_key()
     _require_banker(game, token, key)
     new = the_ledger().tokens.replace(game, token, key)
     if new is None:

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from api.rest.exchange.conditions import quoted
 from api.rest.problems.kinds import BY_STATUS
 from api.rest.problems.problems import (
     READING_METHODS,
@@ -56,11 +57,11 @@ def _of_stale(stale: StaleVersion) -> Problem:
 
 
 def _of_key(used: KeyUsed) -> Problem:
-    key = request.headers.get("Idempotency-Key", "")
+    key = quoted(request.headers.get("Idempotency-Key", ""))
     return Problem(
         "key-reused",
-        f"the idempotency key {key!r} was used before, for another request",
-        f"la clé d'idempotence {key!r} a déjà servi, pour une autre requête",
+        f"the idempotency key {key} was used before, for another request",
+        f"la clé d'idempotence {key} a déjà servi, pour une autre requête",
     )
 
 
