@@ -17,7 +17,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_LOG_LEVEL      debug, info, warning or error (info; on a terminal, warning)
     MABLIGOP_CREATIONS_PER_MINUTE   games created by an address in a worker in a minute (600)
     MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE   tokens not in force sent by an address (600)
-    MABLIGOP_WRONG_CODES_PER_MINUTE   wrong codes of invitations tried by an address (10)
+    MABLIGOP_WRONG_CODES_PER_MINUTE   wrong codes of an address before a wait (10)
     MABLIGOP_REQUESTS_AT_ONCE   requests of an address in progress in a worker (64)
     MABLIGOP_BODY_SECONDS   the time for receiving the body of a request (10)
     MABLIGOP_SEND_SECONDS   seconds before an answer without a reading client is given up (30)

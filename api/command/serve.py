@@ -88,7 +88,7 @@ def serve(
                               wrong tokens that one address may send (default: 600)
       MABLIGOP_WRONG_CODES_PER_MINUTE
                               wrong codes of invitations that one address may try
-                              (default: 10)
+                              before it waits (default: 10)
       MABLIGOP_REQUESTS_AT_ONCE
                               requests of one address in progress (default: 64)
       MABLIGOP_BODY_SECONDS   seconds in which a body must have come (default: 10)

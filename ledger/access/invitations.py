@@ -1,13 +1,14 @@
 """Invitations: short codes, each exchanged once for a token of a game.
 
-A code such as `KF7-2QM` is read from a screen and typed by hand, so the code is short: six times one of 23
-letters and digits, no two alike, for 148 million codes. Several measures prevent guessing:
+A code such as `KF7M-2QMX` is read from a screen and typed by hand, so the code is short: eight times one of 23
+letters and digits, no two alike, for 78 thousand million codes. Several measures prevent guessing:
 
 - a code is valid once, and for an hour;
-- ten wrong codes for a game end all its open invitations. A wrong code counts for the game named by the
-  request, and for every game with an open invitation whose code begins with an equal half;
-- an address may try few wrong codes a minute (see `api.rest.admission.limits`);
+- an address that sends wrong codes waits longer after each (`api.rest.admission.guesses`). A wrong code never
+  ends an invitation: a stranger cannot keep a table from filling;
 - an unknown, used or expired code always gets an equal answer.
+
+Codes of earlier versions have six characters, and stay valid for their hour.
 
 Codes are stored as hashes with a secret of the installation, so a copy of the table alone, without the secret,
 reveals no code.
@@ -33,12 +34,10 @@ from ledger.store.store import Store
 
 VALID = timedelta(hours=1)
 """Lifetime of a code."""
-WRONG_CODES = 10
-"""Number of wrong codes for a game that end its open invitations."""
 
 LETTERS = "234679CDFGHJKMNPQRTVWXY"
 """The characters of codes. Without vowels, so no code is a word; without look-alikes."""
-_HALF = 3
+_HALF = 4
 _IGNORED = re.compile(r"[\s\-\u2010-\u2015]+")
 
 
@@ -136,7 +135,7 @@ class Invitations:
         With an idempotency key a repeated request gets the token again, for a day. Raises KeyUsed, KeyExpired.
         """
         at = self._clock()
-        named, alike = self._named(code, game_id)
+        named = self._named(code, game_id)
         for invitation in named:
             if invitation.is_open(at) and (joined := self._redeemed(invitation, key)) is not None:
                 return joined
@@ -149,8 +148,6 @@ class Invitations:
                     )
                 ) is not None:
                     return joined
-        if not named:
-            self._count_guess(alike, game_id, at)
         return None
 
     def follow(
@@ -176,31 +173,19 @@ class Invitations:
 
     def read(self, code: str, game_id: str | None = None) -> Invitation | None:
         """Return the open invitation of a code, and leave it open. None if the code opens nothing (in the given
-        game, if any); a wrong code counts like a wrong code of `join`.
+        game, if any).
         """
         at = self._clock()
-        named, alike = self._named(code, game_id)
-        if not named:
-            self._count_guess(alike, game_id, at)
-        return next((invitation for invitation in named if invitation.is_open(at)), None)
+        return next((invitation for invitation in self._named(code, game_id) if invitation.is_open(at)), None)
 
-    def _named(self, code: str, game_id: str | None) -> tuple[list[Invitation], list[Invitation]]:
-        """Return the invitations of a code, and all invitations whose code begins with an equal half."""
+    def _named(self, code: str, game_id: str | None) -> list[Invitation]:
+        """Return the invitations of a code (in the given game, if any), open or not."""
         half, whole = self._hashes(code)
-        alike = self._store.invitations.of_half(half)
-        named = [
+        return [
             invitation
-            for invitation in alike
+            for invitation in self._store.invitations.of_half(half)
             if hmac.compare_digest(invitation.code_hash, whole) and game_id in {None, invitation.game_id}
         ]
-        return named, alike
-
-    def _count_guess(self, alike: list[Invitation], game_id: str | None, at: datetime) -> None:
-        """Count a wrong code for the games that it may have meant. An expired or used code is no guess."""
-        guessed = {invitation.game_id for invitation in alike if invitation.is_open(at)} | (
-            {game_id} if game_id else set()
-        )
-        self._store.invitations.count_wrong_code(sorted(guessed), WRONG_CODES, at)
 
     def _redeemed(self, invitation: Invitation, key: str | None) -> Joined | None:
         """Use an invitation, or return None if another request was faster. Raises KeyUsed."""
@@ -269,7 +254,7 @@ class Invitations:
         Small letters equal capitals; spaces and hyphens do not count.
         """
         plain = _IGNORED.sub("", code).upper()
-        first = hmac.digest(self._secret, f"half\0{plain[:_HALF]}".encode(), "sha256")
+        first = hmac.digest(self._secret, f"half\0{plain[: len(plain) // 2]}".encode(), "sha256")
         return first, hmac.digest(self._secret, f"code\0{plain}".encode(), "sha256")
 
     @cached_property

@@ -1,6 +1,5 @@
 """Invitations to games: writing, look-up by code, and ending."""
 
-from collections.abc import Iterable
 from datetime import datetime
 
 import sqlalchemy
@@ -9,7 +8,6 @@ from sqlalchemy.dialects import postgresql
 
 from ledger.store.database import schema
 from ledger.store.database.connection import reading, transaction
-from ledger.store.database.storable import storable
 from ledger.store.notices import TOKENS
 from ledger.store.records import Credential, Invitation
 
@@ -114,34 +112,13 @@ class Invitations:
             ).all()
             return True
 
-    def count_wrong_code(self, game_ids: Iterable[str], limit: int, at: datetime) -> None:
-        """Count a wrong code for each of these games.
-
-        At `limit` wrong codes all open invitations of the game end.
-        """
-        # A transaction for each game: no transaction spans two games.
-        for game_id in filter(storable, game_ids):
-            with transaction(self.engine) as connection:
-                wrong_codes = _locked(connection, game_id, at)
-                if not wrong_codes:
-                    continue
-                ended = {"ended_at": at} if max(wrong_codes.values()) + 1 >= limit else {}
-                connection.execute(
-                    update(schema.invitations)
-                    .where(*_open(game_id, at))
-                    .values(wrong_codes=_TABLE.wrong_codes + 1, **ended)
-                )
-
 
 def _open(game_id: str, at: datetime) -> tuple[sqlalchemy.ColumnElement[bool], ...]:
     return _TABLE.game_id == game_id, _TABLE.ended_at.is_(None), _TABLE.expires_at > at
 
 
-def _locked(connection: sqlalchemy.Connection, game_id: str, at: datetime) -> dict[str, int]:
-    """Lock the open invitations of a game until the transaction ends.
-
-    Returns their ids with the counts of wrong codes.
-    """
-    statement = select(_TABLE.invitation_id, _TABLE.wrong_codes).where(*_open(game_id, at))
+def _locked(connection: sqlalchemy.Connection, game_id: str, at: datetime) -> frozenset[str]:
+    """Lock the open invitations of a game until the transaction ends. Returns their ids."""
+    statement = select(_TABLE.invitation_id).where(*_open(game_id, at))
     rows = connection.execute(statement.order_by(_TABLE.invitation_id).with_for_update())
-    return {row.invitation_id: row.wrong_codes for row in rows}
+    return frozenset(row.invitation_id for row in rows)

@@ -103,10 +103,9 @@ class Invitation:
     """An invitation to a game.
 
     Only two hashes of its code are stored: of the first half, and of the whole code. `replaces` is the
-    credential revoked by the use of the code. `ended_at` is the time of the use, of the withdrawal, or of too
-    many wrong codes. `wrong_codes` counts the wrong codes for the game since the invitation. `sealed_code` is
-    the code encrypted with the idempotency key of the request for the invitation. `sealed_token` is the token
-    encrypted with the key of the request that used the code.
+    credential revoked by the use of the code. `ended_at` is the time of the use, or of the withdrawal.
+    `sealed_code` is the code encrypted with the idempotency key of the request for the invitation. `sealed_token`
+    is the token encrypted with the key of the request that used the code.
     """
 
     game_id: str
@@ -119,7 +118,6 @@ class Invitation:
     created_at: datetime
     expires_at: datetime
     ended_at: datetime | None = None
-    wrong_codes: int = 0
     sealed_code: bytes | None = None
     sealed_token: bytes | None = None
 

@@ -251,7 +251,7 @@ MADE_UP = re.compile(
     r"(?<=fridayevening42x\.)[\w-]{32}"  # tokens
     r"|\b[0-9a-f]{64}\b"  # hashes
     r"|\b[0-9a-f]{12}\b"  # ids of tokens and of invitations
-    r"|\b[0-9A-Z]{3}-[0-9A-Z]{3}\b"  # codes of invitations
+    r"|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b"  # codes of invitations
 )
 
 
@@ -261,8 +261,8 @@ def without_chance(text: str, game: str) -> str:
     for number, value in enumerate(dict.fromkeys(MADE_UP.findall(text))):
         digest = sha256(f"{number}".encode()).hexdigest()
         again = (
-            f"{digest[:3]}-{digest[3:6]}".upper()
-            if "-" in value[3:4] and len(value) == 7
+            f"{digest[:4]}-{digest[4:8]}".upper()
+            if "-" in value[4:5] and len(value) == 9
             else digest[: len(value)]
         )
         text = text.replace(value, again)

@@ -52,12 +52,3 @@ def test_an_invitation_is_written_once(store: Store, table: str) -> None:
     assert store.invitations.add(invitation(table, seat="ben")) is False
     assert store.invitations.get(table, "i1") == invitation(table)
     assert invitation(table) in store.invitations.of_half(b"half")
-
-
-def test_wrong_codes_are_counted_for_each_game(store: Store, table: str) -> None:
-    store.invitations.add(invitation(table, "i2", None))
-    for _ in range(2):
-        store.invitations.count_wrong_code([table, "nowhere", "\x00"], 3, LATER)
-    assert [one.wrong_codes for one in store.invitations.open_at(table, LATER)] == [2, 2]
-    store.invitations.count_wrong_code([table], 3, LATER)
-    assert store.invitations.open_at(table, LATER) == []

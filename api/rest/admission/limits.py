@@ -9,7 +9,8 @@ the remaining requests (`RateLimit`). Six things are counted:
 - `unknown`: every invalid token, by address. Beyond the limit, new tokens of the address are not looked up: the
   limit spares the database, and stops guessing of the service's own key. Tokens already recognised still work, so
   players at the address of a guesser play on;
-- `codes`: every wrong code of an invitation, by address. Beyond the limit no code is looked up;
+- `codes`: every wrong code of an invitation, by address. Beyond the limit an address waits longer after each
+  (`api.rest.admission.guesses`);
 - `at-once` and `streams`: the requests of an address in progress, and its streams. Counted by `api.front`.
 
 The last four appear in the headers of the answers that refuse a request; `codes` also in answers to wrong
@@ -22,14 +23,17 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from flask import Flask, Response, current_app, request
 
 from api.rest.admission.addresses import network_of
+from api.rest.admission.guesses import Guesses
 from api.rest.problems.problems import Problem, ReportedLimit, reported_limits
 from api.rest.running.config import Config
 from ledger.kernel.language.phrase import Phrase
+
+Result = TypeVar("Result")
 
 _EXTENSION = "mabligop-limits"
 _WINDOW_SECONDS = 60
@@ -74,12 +78,6 @@ class Window:
         count = self._counts.get(caller, 0) + 1
         self._counts[caller] = count
         return Use(max(-1, self._allowed - count), seconds)
-
-    def give_back(self, caller: int) -> None:
-        """Take back one counted request of a caller."""
-        self._turn()
-        if self._counts.get(caller, 0) > 0:
-            self._counts[caller] -= 1
 
     def look(self, caller: int) -> Use:
         """Return the limit's state without counting a request."""
@@ -132,6 +130,7 @@ class Limits:
         self._creations = Policy("creation", config.creations_per_minute)
         self._unknown = Policy("unknown", config.unknown_tokens_per_minute)
         self._codes = Policy("codes", config.wrong_codes_per_minute)
+        self._guesses = Guesses(config.wrong_codes_per_minute or 0)
 
     def count(self, header: str | None, address: str, creates: bool) -> list[tuple[Policy, Use]]:
         """Count a request with this Authorization header. Returns the remaining requests of each limit."""
@@ -154,27 +153,34 @@ class Limits:
         if use.remaining < 0:
             raise self._unknown.problem(use)
 
-    def check_codes(self, address: str) -> None:
-        """Check that the address may try another code, and count a wrong code until `right_code` is called.
+    def try_code(self, address: str, attempt: Callable[[], Result | None]) -> Result | None:
+        """Return the result of an attempt with a code; None counts as a wrong code of the address.
 
-        Counting in advance keeps simultaneous attempts within the limit. Raises Problem (429).
+        Tells the address the number of remaining codes after a wrong code. Raises Problem (429) for an address
+        that must wait.
         """
         if self._codes.allowed is None:
-            return
-        use = self._codes.window.take(_hash_of(network_of(address)))
-        if use.remaining < 0:
-            raise self._codes.problem(use)
-
-    def right_code(self, address: str) -> None:
-        """Take back the count of `check_codes`: the code was right."""
-        if self._codes.allowed is not None:
-            self._codes.window.give_back(_hash_of(network_of(address)))
-
-    def wrong_code(self, address: str) -> None:
-        """Tell the address the number of remaining codes after a wrong code."""
-        if self._codes.allowed is not None:
-            use = self._codes.window.look(_hash_of(network_of(address)))
-            reported_limits().append(self._codes.header_values(Use(max(0, use.remaining + 1), use.seconds)))
+            return attempt()
+        origin = _hash_of(network_of(address))
+        seconds = self._guesses.begin(origin)
+        if seconds:
+            raise Problem(
+                "too-many-requests",
+                f"this address has sent wrong codes, and waits longer after each; wait {seconds} seconds",
+                "cette adresse a envoyé des codes faux, et attend plus longtemps après chacun ; attendez"
+                f" {seconds} secondes",
+                headers=[("Retry-After", str(seconds))],
+                quota=self._codes.header_values(Use(-1, seconds)),
+            )
+        is_wrong = False
+        try:
+            result = attempt()
+            is_wrong = result is None
+        finally:
+            remaining = self._guesses.end(origin, wrong=is_wrong)
+        if is_wrong:
+            reported_limits().append(self._codes.header_values(Use(remaining, _WINDOW_SECONDS)))
+        return result
 
     def recognise(self, token: str) -> None:
         """Recognise a token in force: its next requests are counted by token, not by address."""
@@ -202,7 +208,6 @@ class Policy:
             "unknown": Phrase(
                 "one address may send {} unknown tokens", "une adresse peut envoyer {} jetons inconnus"
             ),
-            "codes": Phrase("one address may try {} wrong codes", "une adresse peut essayer {} codes faux"),
         }[self.name]
         return Problem(
             "too-many-requests",

@@ -103,8 +103,8 @@ revoked. `GET /api/v1/me` says what a token is.
 seconds) and how many are left (`RateLimit`: `r` requests, `t` seconds until the count starts again). Each worker
 process counts for itself. A token in force has a count of its own; all other requests count for their address.
 Creating games has a smaller limit (`creation`), so have tokens that are not in force (`unknown`), wrong codes
-(`codes`), requests in progress (`at-once`) and streams (`streams`). Beyond a
-limit the answer is 429 with `Retry-After`."""
+(`codes`), requests in progress (`at-once`) and streams (`streams`). Beyond a limit the answer is 429 with
+`Retry-After`. An address that sends many wrong codes waits longer after each."""
 
 _HEADERS: Mapping[str, dict[str, Any]] = {
     "Accept-Language": {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 from flask import Response, request
@@ -34,6 +35,8 @@ from ledger.games.game import Game
 from ledger.reading.words.seating import seat_views
 from ledger.store.records import Invitation
 
+Opened = TypeVar("Opened")
+
 blueprint = Blueprint("invitations", __name__, description="Joining a game by a code")
 
 _for_seat = msgspec.json.Decoder(SeatInvitation)
@@ -59,9 +62,8 @@ _joining = msgspec.json.Decoder(Joining)
 def invite(game: str) -> Response:
     """Invite somebody to a seat, or a screen (banker only)
 
-    The code is valid once, for an hour. Ten wrong codes for the game end all its open invitations. When the code
-    of a seat is used, the earlier tokens of the seat are revoked: so a lost phone is invited again. The link holds
-    the code in its fragment, which browsers do not send.
+    The code is valid once, for an hour. When the code of a seat is used, the earlier tokens of the seat are
+    revoked: so a lost phone is invited again. The link holds the code in its fragment, which browsers do not send.
     """
     banker_of(game)
     invitee: SeatInvitation | RoleInvitation = bodies.body(_for_seat, having={"role": _for_role})
@@ -152,18 +154,12 @@ def join() -> Response:
     """Change the code of an invitation for a token
 
     Small letters, spaces and hyphens in the code make no difference. A code that was never given, was used or has
-    expired is refused with one and the same answer (410). With an idempotency key a request whose answer was lost
-    can be repeated for a day.
+    expired is refused with one and the same answer (410). An address that has sent many wrong codes waits longer
+    after each (429). With an idempotency key a request whose answer was lost can be repeated for a day.
     """
     joining = bodies.body(_joining)
     key = unguessable_key()
-    address = request.remote_addr or ""
-    limits.of_application().check_codes(address)
-    joined = the_ledger().invitations.join(joining.code, joining.game, key=key)
-    if joined is None:
-        limits.of_application().wrong_code(address)
-        raise _refused_code()
-    limits.of_application().right_code(address)
+    joined = _opened(lambda: the_ledger().invitations.join(joining.code, joining.game, key=key))
     exchange().game, exchange().role = joined.game_id, joined.viewer.role
     return answers.secret(
         joined_game(joined.game_id, joined.viewer.role, joined.viewer.seat, joined.token),
@@ -240,13 +236,7 @@ def read_invited_table() -> Response:
     open. A code that opens nothing is refused like by `join`, and counts like a wrong code of `join`.
     """
     joining = bodies.body(_joining)
-    address = request.remote_addr or ""
-    limits.of_application().check_codes(address)
-    invitation = the_ledger().invitations.read(joining.code, joining.game)
-    if invitation is None:
-        limits.of_application().wrong_code(address)
-        raise _refused_code()
-    limits.of_application().right_code(address)
+    invitation = _opened(lambda: the_ledger().invitations.read(joining.code, joining.game))
     exchange().game = invitation.game_id
     game = the_ledger().games.open(invitation.game_id)
     players = game.setup.players
@@ -267,12 +257,18 @@ def read_invited_table() -> Response:
     )
 
 
-def _refused_code() -> Problem:
-    return Problem(
-        "code-refused",
-        "the code opens nothing: it was never given, was used, or has expired",
-        "le code n'ouvre rien : il n'a jamais été donné, il a servi ou il a expiré",
-    )
+def _opened(attempt: Callable[[], Opened | None]) -> Opened:
+    """Return what a code opens for the caller's address. Raises Problem: 410 for a wrong code, 429 for an address
+    that must wait.
+    """
+    opened = limits.of_application().try_code(request.remote_addr or "", attempt)
+    if opened is None:
+        raise Problem(
+            "code-refused",
+            "the code opens nothing: it was never given, was used, or has expired",
+            "le code n'ouvre rien : il n'a jamais été donné, il a servi ou il a expiré",
+        )
+    return opened
 
 
 def joined_game(game_id: str, role: Role, seat: str | None, token: str) -> JoinedGame:

@@ -26,7 +26,7 @@ class Config:
 
     `requests_per_minute` is the limit for a token, or for an address without a valid token.
     `creations_per_minute` limits the games created by an address, `unknown_tokens_per_minute` the invalid
-    tokens sent by an address, and `wrong_codes_per_minute` its wrong invitation codes.
+    tokens sent by an address, and `wrong_codes_per_minute` its wrong invitation codes before a wait.
 
     With `demo` the service has a demo, with seats for everybody.
 

@@ -147,8 +147,8 @@ invitations = Table(
     _moment("created_at"),
     _moment("expires_at"),
     _moment("ended_at", nullable=True),
-    # Number of wrong codes for the game since the invitation.
-    Column("wrong_codes", SmallInteger, nullable=False),
+    # Always 0: earlier versions counted the wrong codes for the game.
+    Column("wrong_codes", SmallInteger, nullable=False, default=0),
     # The encrypted code and the encrypted token, each readable only with the idempotency key of its request.
     Column("sealed_code", LargeBinary),
     Column("sealed_token", LargeBinary),

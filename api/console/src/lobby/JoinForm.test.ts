@@ -35,7 +35,7 @@ it("repeats a request whose answer was lost with the same key, keeps the token, 
     sent.push({ key: request.headers.get("Idempotency-Key"), body: await request.text() });
     return answers[sent.length - 1]!();
   });
-  render(JoinForm, { code: " kf7-2qm " });
+  render(JoinForm, { code: " kf7m-2qmx " });
   // The phone reads whose place it is, who sits where, and that another phone goes, before it takes the place.
   await screen.findByText("You are Ana.");
   expect(screen.getByText(/that phone is shut out/)).toBeTruthy();
@@ -44,21 +44,34 @@ it("repeats a request whose answer was lost with the same key, keeps the token, 
   await screen.findByText(/No answer came/);
   expect(session.games()).toEqual([]);
   await press();
-  await waitFor(() => expect(session.of("g1")).toEqual([{ ...joined, code: "kf7-2qm" }]));
-  expect(sent[0]!.body).toBe('{"code":"kf7-2qm"}');
+  await waitFor(() => expect(session.of("g1")).toEqual([{ ...joined, code: "kf7m-2qmx" }]));
+  expect(sent[0]!.body).toBe('{"code":"kf7m-2qmx"}');
   expect(sent[1]).toEqual(sent[0]);
   expect(location.pathname).toBe("/g/g1/play");
   expect(document.body.textContent).not.toContain("secret");
 });
 
 it("opens the game again with a used code, however it is typed, and asks nobody", async () => {
-  session.keep({ ...joined, role: "player", code: "KF7-2QM" } as Credential);
+  session.keep({ ...joined, role: "player", code: "KF7M-2QMX" } as Credential);
   const fetch = vi.fn();
   vi.stubGlobal("fetch", fetch);
-  render(JoinForm, { code: "kf72qm " });
+  render(JoinForm, { code: "kf7m2qmx " });
   await press();
   await waitFor(() => expect(location.pathname).toBe("/g/g1/play"));
   expect(fetch).not.toHaveBeenCalled();
+});
+
+it("puts the dash into a typed code, and looks after the last letter", async () => {
+  const fetch = vi.fn((request: Request) => Promise.resolve(answer(table, request.url.endsWith("/join/table") ? 200 : 500)));
+  vi.stubGlobal("fetch", fetch);
+  render(JoinForm);
+  const field = screen.getByRole<HTMLInputElement>("textbox");
+  for (const [typed, shown] of [["kf7m", "kf7m"], ["kf7m2", "KF7M-2"], ["KF7M-2qm", "KF7M-2QM"], ["KF7M-2QMx", "KF7M-2QMX"]]) {
+    expect(fetch).not.toHaveBeenCalled();
+    await fireEvent.input(field, { target: { value: typed } });
+    expect(field.value).toBe(shown);
+  }
+  await screen.findByText("You are Ana.");
 });
 
 it("says why a code is refused, and keeps nothing", async () => {
