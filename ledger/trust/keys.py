@@ -17,10 +17,11 @@ import fcntl
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from ledger.trust.checkpoints import Checkpoint, origin_of
 from ledger.trust.notes import PLAIN, BadNote, Note, Signer, Verifier, note
@@ -121,15 +122,22 @@ class Keys:
 
     @classmethod
     def ensure(cls, path: Path, chance: Callable[[int], bytes] = os.urandom) -> Keys:
-        """Read the keys of a file. A missing file is created with a new key. Raises BadKeys."""
-        secret = chance(_SECRET)
-        new_line = written(cls.of_secret(secret).service, secret)
-        try:
-            _write(path, [new_line])
-        except FileExistsError:
-            return cls.read(path)
-        except OSError as fault:
-            raise BadKeys(f"no file for the keys of the service can be made: {fault}") from fault
+        """Read the keys of a file. A missing file is created with a new key. Raises BadKeys.
+
+        The file appears with its content, so a kill leaves a usable file or none.
+        """
+        if not path.exists():
+            secret = chance(_SECRET)
+            try:
+                # Readable only by the owner.
+                with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.") as file:
+                    file.write(f"{written(cls.of_secret(secret).service, secret)}\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+                    with suppress(FileExistsError):  # Another process was faster.
+                        os.link(file.name, path)
+            except OSError as fault:
+                raise BadKeys(f"no file for the keys of the service can be made: {fault}") from fault
         return cls.read(path)
 
 

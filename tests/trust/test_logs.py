@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import stat
+import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -232,6 +237,37 @@ def test_a_key_is_replaced_in_two_steps(tmp_path: Path) -> None:
     note = both.sign(Checkpoint(both.origin("g"), 1, bytes(32)), "g")
     assert len(note.signatures) == 2
     assert verified(note, new) == verified(note, still)
+
+
+def killed_at(step: int, act: Callable[[], object]) -> bool:
+    """Let another process act, and kill the process when it is about to open or name a file for the n-th time.
+
+    Returns whether the process was killed, and had not come to the end.
+    """
+    child = os.fork()
+    if child == 0:
+        steps = count(1)
+
+        def watch(event: str, _: object) -> None:
+            if event in {"open", "os.link", "os.rename", "os.remove"} and next(steps) == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(watch)
+        act()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def test_a_kill_at_any_step_leaves_usable_keys_or_none(tmp_path: Path) -> None:
+    """The next start makes the keys, or goes on with those that were made."""
+    for step in count(1):
+        path = tmp_path / str(step) / "signing-keys"
+        path.parent.mkdir()
+        if not killed_at(step, lambda path=path: Keys.ensure(path)):  # type: ignore[misc]
+            break
+        assert Keys.ensure(path).service == Keys.read(path).service
+    assert step > 3
 
 
 @pytest.mark.parametrize("content", ["", "nonsense", "PRIVATE+KEY+a+00000000+AAAA", "PRIVATE+KEY+a b+x+y"])
