@@ -3,7 +3,8 @@
 Each table is followed through all of it, by a stream that must bring every entry once.
 
 A real `mabligop serve` with its own Postgres is played on while its processes are killed, its tables locked, its
-disk filled and its connections taken. After every fault these must be true:
+disk filled, its clock set and its connections taken; and two services on a primary and a standby, while their
+network is cut and the standby takes over. After every fault these must be true:
 
 - the service is ready again by itself, at most 15 seconds after the fault has ended;
 - what was acknowledged is stored, as it was acknowledged; nothing is stored twice, and no number is missing;
@@ -12,6 +13,8 @@ disk filled and its connections taken. After every fault these must be true:
 - players go on playing while other clients misbehave.
 
 With --plant something is lost, doubled or changed on purpose after the last fault: the checks must find it.
+
+In the end a table tells how soon the service was ready again after each kind of kill.
 
 The seed is printed. The same seed gives the same faults in the same order and players who choose alike. When the
 processes of the machine take their turns is not in its hands, so a failing round may need several runs.
@@ -29,29 +32,25 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from pathlib import Path
 from random import Random, SystemRandom
 
-import psycopg
-
-from tests.faults.checking import findings, stored
-from tests.faults.followers import Follower, missed
+from tests.faults.checking import stored
+from tests.faults.fault import Fault, Planned, Wrong
 from tests.faults.host import Host
-from tests.faults.kinds import FAULTS, Fault, Planned
+from tests.faults.kinds import FAULTS, KILLS
 from tests.faults.kinds import plan as plan_of
 from tests.faults.planted import PLANTS
-from tests.faults.players import API, PATIENCE_SECONDS, Player, Table
+from tests.faults.servers import Servers
+from tests.faults.site import READY_SECONDS, Site, readiness
 from tests.trust.tampering import Owner
 
 _BEFORE_SECONDS = 1.0
 _AFTER_SECONDS = 1.0
-_LOOK_SECONDS = 0.05
 _SHOWN = 12
 _HEALTH_SECONDS = 5.0
-_NOT_MADE = "clock jumps: they need a clock of the service's own"
 
 
 @dataclass
@@ -75,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=600, help="how long (600)")
     parser.add_argument("--seed", default=None, help="of the plan and of the players (any)")
     parser.add_argument("--workers", type=int, default=2, help="processes that answer requests (2)")
-    names = [fault.name for fault in FAULTS]
+    names = [fault.name for fault in (*FAULTS, KILLS)]
     parser.add_argument("--only", action="append", choices=names, help="only this fault (can be repeated)")
     parser.add_argument(
         "--plant", choices=PLANTS, help="after the last round, plant this: the checks must find it"
@@ -85,57 +84,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Also in the background, where a shell lets SIGINT be ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with closing(Host(asked.workers)) as host:
-        _say(f"seed {seed}, {asked.seconds:.0f} s, {asked.workers} workers, 8 players")
-        _say(f"not made: {_NOT_MADE}")
-        if not host.disk.can_be_full:
-            _say('not made: "a full disk", because only root can make a small file system')
-        possible = {fault.name for fault in FAULTS if host.disk.can_be_full or not fault.needs_full_disk}
-        wanted = possible & set(asked.only or possible)
-        if not wanted:
-            parser.error("none of these faults can be made here")
-        host.first_start()
-        if host.slowness > 1:
-            _say(f"this machine is slow or busy: the service has {host.patience:.0f} s to be ready after a fault")
-        rounds = _Rounds(host, seed)
-        try:
-            rounds.play(wanted, time.monotonic() + asked.seconds)
-            if asked.plant is not None:
-                rounds.plant(asked.plant)
-        finally:
-            rounds.leave()
+    _say(f"seed {seed}, {asked.seconds:.0f} s, {asked.workers} workers, 8 players")
+    wanted = set(asked.only or names)
+    for fault in FAULTS:
+        reason = fault.missing()
+        if reason is not None:
+            _say(f'not made: "{fault.name}": {reason}')
+            wanted.discard(fault.name)
+    if not wanted:
+        parser.error("none of these faults can be made here")
+    with ExitStack() as running:
+        rounds = _Rounds(running, seed, asked.workers)
+        rounds.play(wanted, time.monotonic() + asked.seconds)
+        if asked.plant is not None:
+            rounds.plant(asked.plant)
         failed = rounds.report()
         if failed and asked.plant is None:
-            kept = Path(tempfile.gettempdir()) / f"mabligop-faults-{seed}.log"
-            shutil.copy(host.log, kept)
-            _say(f"\n{failed} rounds failed. Again: make faults FAULTS_SEED={seed}. The service's log: {kept}")
+            kept = rounds.keep_logs(Path(tempfile.gettempdir()) / f"mabligop-faults-{seed}")
+            _say(f"\n{failed} rounds failed. Again: make faults FAULTS_SEED={seed}. The services' logs: {kept}")
         return int(failed > 0)
 
 
 class _Rounds:
-    """The players and the rounds that they have played."""
+    """The sites and the rounds that were played there. The sites end with `running`."""
 
-    def __init__(self, host: Host, seed: str) -> None:
-        self._host = host
+    def __init__(self, running: ExitStack, seed: str, workers: int) -> None:
+        self._running = running
+        self._sites: dict[bool, Site] = {}
         self._seed = seed
-        self._tables = [
-            Table(seed, "negopoly", ("ana", "bob")),
-            Table(seed, "negoces2", ("cleo", "dan", "eve", "fay")),
-        ]
-        self._players = [
-            Player(host.url, table, seat, seed, host.slowness)
-            for table in self._tables
-            for seat in (*table.seats, "banker")
-        ]
-        self._followers = [Follower(host.url, table) for table in self._tables]
+        self._workers = workers
         self._rounds: list[Round] = []
+        self._begun = time.monotonic()
 
     def play(self, wanted: set[str], until: float) -> None:
         """Play rounds with the wanted faults until this time, and at least one."""
-        for player in self._players:
-            player.start()
-        for follower in self._followers:
-            follower.start()
         rounds = (planned for planned in plan_of(self._seed) if planned.fault.name in wanted)
         self._play_round(next(rounds))
         while time.monotonic() < until:
@@ -143,32 +125,31 @@ class _Rounds:
 
     def plant(self, plant: str) -> None:
         """Change the journal of the first game behind the service's back, and check the last round again."""
-        url, game = self._host.database(), self._tables[0].game
+        site = self._site(self._rounds[-1].planned.fault)
+        url, game = site.host.database(), site.tables[0].game
         with closing(Owner(url)) as owner:
             PLANTS[plant](owner, stored(url, game))
         _say(f"planted: {plant}")
-        findings = [*self._check()]
+        findings = [*site.check()]
         self._rounds[-1].findings += findings
         _say_all(findings)
 
-    def leave(self) -> None:
-        """End the players."""
-        for player in self._players:
-            player.leave()
-        for follower in self._followers:
-            follower.leave()
+    def keep_logs(self, folder: Path) -> Path:
+        """Copy the logs of all services into a folder, which is returned."""
+        folder.mkdir(exist_ok=True)
+        for host in (host for site in self._sites.values() for host in site.hosts):
+            shutil.copy(host.log, folder / f"{host.port}.log")
+        return folder
 
     def report(self) -> int:
-        """Print the table of all faults. Returns the number of rounds that failed."""
-        try:
-            last = self._host.verify([])
-        except OSError as failure:
-            last = [f"Postgres does not run: {failure}"]
+        """Print the tables of all faults and all kills. Returns the number of rounds that failed."""
+        sites = list(self._sites.values())
+        last = [found for site in sites for found in site.check_in_the_end()]
         for found in last:
             _say(f"in the end: {found}")
         self._rounds[-1].findings += last
         _say(f"\n{'fault':<34} rounds  acknowledged  during     503  no answer  ready after (most)  failed")
-        for fault in FAULTS:
+        for fault in (*FAULTS, KILLS):
             rounds = [one for one in self._rounds if one.planned.fault == fault]
             if not rounds:
                 continue
@@ -180,45 +161,73 @@ class _Rounds:
                 f"  {'never' if slowest is None else f'{slowest:.1f} s':>18}"
                 f"  {sum(bool(one.findings) for one in rounds):6}"
             )
+        kills = [kill for site in sites for kill in site.kills]
+        if kills:
+            minutes = (time.monotonic() - self._begun) / 60
+            _say("")
+            for line in readiness(kills, READY_SECONDS * max(site.host.slowness for site in sites)):
+                _say(line)
+            commands = sum((site.commands for site in sites), Counter[str]())
+            _say(f"{len(kills)} kills in {minutes:.1f} minutes: {len(kills) / minutes:.1f} a minute")
+            if commands:
+                _say("commands killed: " + ", ".join(f"{name} {times}" for name, times in commands.items()))
         acknowledged = sum(one.acknowledged for one in self._rounds)
         failed = sum(bool(one.findings) for one in self._rounds)
-        games = sum(len(table.games) for table in self._tables)
+        games = sum(len(table.games) for site in sites for table in site.tables)
+        _say(
+            f"acknowledged actions that were lost, doubled or changed: "
+            f"{sum(_is_loss(found) for one in self._rounds for found in one.findings)}"
+        )
         _say(f"{len(self._rounds)} rounds, {games} games, {acknowledged} acknowledged actions, {failed} failed")
         return failed
+
+    def _site(self, fault: Fault) -> Site:
+        """Where a fault is made. A site is made at its first fault."""
+        if fault.shared not in self._sites:
+            site = _shared_site if fault.shared else _own_site
+            made = self._sites[fault.shared] = site(self._running, self._seed, self._workers)
+            if made.host.slowness > 1:
+                _say(f"this machine is slow or busy: {made.host.patience:.0f} s for a service to be ready again")
+        return self._sites[fault.shared]
 
     def _play_round(self, planned: Planned) -> None:
         """Let everybody play, make the fault and end it, wait for the service, and check."""
         one = Round(planned)
         self._rounds.append(one)
         fault = planned.fault
-        before = self._counts()
-        for player in self._players:
-            player.play()
+        site = self._site(fault)
+        patience = site.host.patience
+        before = site.counts()
+        site.play()
         time.sleep(_BEFORE_SECONDS)
-        self._wait_for_play(before["acknowledged"])
+        site.wait_for_play(before["acknowledged"])
         health: list[str] = []
-        begun = self._counts()["acknowledged"]
+        begun = site.counts()["acknowledged"]
+        at = time.monotonic()
         try:
-            with _watching(self._host, fault, health), fault.doing(self._host, Random(planned.seed)):
+            with _watching(site, fault, health), fault.doing(site, Random(planned.seed)):
                 time.sleep(planned.seconds)
-                one.during = self._counts()["acknowledged"] - begun
-        except (OSError, RuntimeError, psycopg.Error) as failure:
-            one.findings.append(f"the fault could not be made: {failure}")
-        one.ready = self._host.ready(self._host.patience)
+                one.during = site.counts()["acknowledged"] - begun
+        except Wrong as wrong:
+            one.findings += str(wrong).splitlines()
+        except Exception as failure:
+            # A fault that cannot be made is a finding, and the next fault is made all the same.
+            one.findings.append(f"the fault could not be made: {type(failure).__name__}: {failure}")
+        one.ready = site.ready(patience)
         if one.ready is None:
-            one.findings.append(f"the service was not ready {self._host.patience:.0f} s after the fault")
-            self._host.ready(self._patience)
+            one.findings.append(f"the service was not ready {patience:.0f} s after the fault")
+            site.ready(site.patience)
+        if fault.kills:
+            one.findings += site.killed(fault.name, at)
         one.findings += health[:3]
         if fault.goes_on and not one.during:
             one.findings.append("no player was served during the fault")
-        ended = self._counts()["acknowledged"]
+        ended = site.counts()["acknowledged"]
         time.sleep(_AFTER_SECONDS)
-        self._wait_for_play(ended)
-        for player in self._players:
-            player.rest()
-        if not all(player.rests(self._patience) for player in self._players):
+        site.wait_for_play(ended)
+        if not site.rest():
             one.findings.append("a player still waits for an answer")
-        after = self._counts()
+        after = site.counts()
         one.acknowledged = after["acknowledged"] - before["acknowledged"]
         one.unavailable = after["503"] - before["503"]
         one.unanswered = after["no answer"] - before["no answer"]
@@ -227,63 +236,9 @@ class _Rounds:
             one.findings.append(f"{late} requests were answered with 408, and their clients were not slow")
         if not one.acknowledged:
             one.findings.append("nobody could play")
-        for player in self._players:
-            one.findings += player.complaints[:5]
-            player.complaints.clear()
-        one.findings += self._check()
+        one.findings += site.complaints()
+        one.findings += site.check()
         self._tell(one)
-
-    @property
-    def _patience(self) -> float:
-        """How long an answer may take that comes at last, in seconds."""
-        return self._host.slowness * PATIENCE_SECONDS
-
-    def _wait_for_play(self, acknowledged: int) -> None:
-        """Wait until more actions than these are acknowledged, or nobody can play."""
-        deadline = time.monotonic() + self._patience
-        while self._counts()["acknowledged"] <= acknowledged and time.monotonic() < deadline:
-            time.sleep(_LOOK_SECONDS)
-
-    def _counts(self) -> Counter[str]:
-        return sum((player.counts for player in self._players), Counter[str]())
-
-    def _check(self) -> Iterator[str]:
-        """Compare the journals with the answers, and the workers with one another. Look for secrets in the log."""
-        try:
-            url = self._host.database()
-            for table, follower in zip(self._tables, self._followers, strict=True):
-                for game in table.games:
-                    rows = stored(url, game)
-                    for found in findings(rows, table.acknowledged[game]):
-                        yield f"{game}: {found}"
-                    if game == table.game and not follower.catches_up(game, len(rows), self._patience):
-                        yield f"{game}: the stream did not bring everything"
-                    for found in missed(rows, follower.brought.get(game, ())):
-                        yield f"{game}: {found}"
-                yield from self._compare_workers(table)
-            yield from self._host.verify([table.game for table in self._tables if table.games])
-            log = self._host.log.read_text(errors="replace")
-            tokens = [token for table in self._tables for own in table.tokens.values() for token in own.values()]
-            if any(token in log for token in tokens):
-                yield "the log holds a token"
-        except Exception as failure:
-            # A check that cannot be made is a finding.
-            yield f"the check could not be made: {type(failure).__name__}: {failure}"
-
-    def _compare_workers(self, table: Table) -> Iterator[str]:
-        """The game as the banker sees it must be the same on all workers."""
-        if not table.games:
-            return
-        headers = {"Authorization": f"Bearer {table.tokens[table.game]['banker']}"}
-        for part in ("state", "accounts"):
-            answers = self._host.answers_of_all(f"{API}/games/{table.game}/{part}", headers)
-            if len(answers) < self._host.workers_wanted:
-                yield f"{len(answers)} of {self._host.workers_wanted} workers answer"
-            for worker, answer in answers.items():
-                if answer.status != HTTPStatus.OK:
-                    yield f"{table.game}: worker {worker} answers {part} with {answer.status}"
-            if len({answer.body for answer in answers.values()}) > 1:
-                yield f"{table.game}: the workers show different {part}"
 
     def _tell(self, one: Round) -> None:
         took = "never ready" if one.ready is None else f"ready after {one.ready:.1f} s"
@@ -298,8 +253,35 @@ class _Rounds:
             _say(f"    seed {self._seed}, round {len(self._rounds)}")
 
 
+def _own_site(running: ExitStack, seed: str, workers: int) -> Site:
+    """A service with a Postgres of its own."""
+    host = running.enter_context(closing(Host(workers)))
+    host.first_start()
+    return running.enter_context(closing(Site([host], seed)))
+
+
+def _shared_site(running: ExitStack, seed: str, workers: int) -> Site:
+    """Two services that share a primary and its standby, and the keys that sign the logs."""
+    first = running.enter_context(closing(Host(workers)))
+    servers = running.enter_context(closing(Servers(first.disk.folder / "servers")))
+    servers.start()
+    first.variables |= {
+        "DATABASE_URL": servers.url,
+        "MABLIGOP_SIGNING_KEYS": str(first.folder / "signing-keys"),
+    }
+    second = running.enter_context(closing(Host(workers, first.variables)))
+    for host in (first, second):
+        host.first_start()
+    return running.enter_context(closing(Site([first, second], seed, servers)))
+
+
+def _is_loss(found: str) -> bool:
+    """Whether a finding is about an action that was lost, doubled or changed."""
+    return any(words in found for words in ("is lost", "was changed", "was doubled", "answer to two requests"))
+
+
 @contextmanager
-def _watching(host: Host, fault: Fault, findings: list[str]) -> Iterator[None]:
+def _watching(site: Site, fault: Fault, findings: list[str]) -> Iterator[None]:
     """Ask for /healthz on a new connection again and again, and collect the failures."""
     if not fault.health:
         yield
@@ -310,7 +292,7 @@ def _watching(host: Host, fault: Fault, findings: list[str]) -> Iterator[None]:
         while not done.wait(0.2):
             begun = time.monotonic()
             try:
-                status = host.get("/healthz", timeout=host.slowness * _HEALTH_SECONDS).status
+                status = site.host.get("/healthz", timeout=site.host.slowness * _HEALTH_SECONDS).status
             except OSError as failure:
                 waited = time.monotonic() - begun
                 findings.append(f"/healthz did not answer: {type(failure).__name__} after {waited:.1f} s")

@@ -10,6 +10,7 @@ import hmac
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -19,7 +20,8 @@ _ROWS = """
     SELECT game_id, number, kind, seat, by, first_seq, event_count, canonical, leaf,
            (SELECT count(*) FROM events
              WHERE events.game_id = actions.game_id AND events.number = actions.number) AS events
-      FROM actions WHERE game_id = %s ORDER BY number
+      FROM actions WHERE game_id = %(game)s AND (%(numbers)s::bigint[] IS NULL OR number = ANY(%(numbers)s))
+     ORDER BY number
 """
 
 
@@ -51,10 +53,11 @@ class Acknowledged:
     leaf: str
 
 
-def stored(url: str, game: str) -> list[Row]:
-    """The journal of a game, read from the database without the service."""
+def stored(url: str, game: str, numbers: Sequence[int] | None = None) -> list[Row]:
+    """The journal of a game, or these actions of it, read from the database without the service."""
+    chosen = {"game": game, "numbers": None if numbers is None else list(numbers)}
     with psycopg.connect(url) as connection:
-        return [Row(*row) for row in connection.execute(_ROWS, (game,))]
+        return [Row(*row) for row in connection.execute(_ROWS, chosen)]
 
 
 def findings(rows: Sequence[Row], acknowledged: Iterable[Acknowledged]) -> list[str]:
@@ -63,40 +66,63 @@ def findings(rows: Sequence[Row], acknowledged: Iterable[Acknowledged]) -> list[
     Takes every action that was acknowledged in this game; the same one twice when its request was repeated. What
     the service does by itself (`by` is "system") needs no acknowledgement.
     """
+    answers = list(acknowledged)
+    numbers = {answer.number for answer in answers}
+    return [
+        *_unsound(rows),
+        *losses(rows, answers),
+        *(
+            f"action {row.number} ({row.kind}) is stored, but no request was answered with it: it was doubled or "
+            "refused"
+            for row in rows
+            if row.by != "system" and row.number not in numbers
+        ),
+    ]
+
+
+def losses(rows: Sequence[Row], acknowledged: Iterable[Acknowledged]) -> Iterator[str]:
+    """What is wrong with these answers: their actions are lost, changed, or the answers to two requests.
+
+    Takes the actions that have the numbers of the answers. Others may be under way meanwhile.
+    """
     by_number = {row.number: row for row in rows}
     keys: dict[int, str] = {}
-    found = [*_unsound(rows)]
     for one in acknowledged:
         if keys.setdefault(one.number, one.key) != one.key:
-            found.append(f"action {one.number} was the answer to two requests: {keys[one.number]} and {one.key}")
+            yield f"action {one.number} was the answer to two requests: {keys[one.number]} and {one.key}"
         row = by_number.get(one.number)
         if row is None:
-            found.append(f"action {one.number} ({one.kind}, {one.key}) was acknowledged and is lost")
+            yield f"action {one.number} ({one.kind}, {one.key}) was acknowledged and is lost"
         elif difference := _difference(row, one):
-            found.append(f"action {one.number} ({one.kind}, {one.key}) was changed: {difference}")
-    found += [
-        f"action {row.number} ({row.kind}) is stored, but no request was answered with it: it was doubled or "
-        "refused"
-        for row in rows
-        if row.by != "system" and row.number not in keys
-    ]
-    return found
+            yield f"action {one.number} ({one.kind}, {one.key}) was changed: {difference}"
 
 
 def _unsound(rows: Sequence[Row]) -> Iterator[str]:
     """What is wrong with a journal in itself."""
-    sequence = 1
+    sequence, earlier = 1, None
     for place, row in enumerate(rows, start=1):
         if row.number != place:
             yield f"action {row.number} stands at place {place}: there is a gap"
             return
         for fault in _unlike_its_hash(row):
             yield f"action {row.number} {fault}"
+        recorded = _recorded_at(row)
+        if recorded is not None and earlier is not None and recorded < earlier:
+            yield f"action {row.number} was recorded at {recorded}, before the action before it ({earlier})"
+        earlier = recorded or earlier
         if row.events != row.event_count:
             yield f"action {row.number} has {row.events} events instead of {row.event_count}"
         if row.event_count and row.first_seq != sequence:
             yield f"action {row.number} begins with event {row.first_seq} instead of {sequence}"
         sequence += row.event_count
+
+
+def _recorded_at(row: Row) -> datetime | None:
+    """The time of an action; None if it cannot be read."""
+    try:
+        return datetime.fromisoformat(json.loads(row.canonical)["recorded_at"])
+    except (ValueError, KeyError):
+        return None
 
 
 def _unlike_its_hash(row: Row) -> Iterator[str]:

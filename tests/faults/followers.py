@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -22,12 +23,13 @@ _LOOK_SECONDS = 0.05
 class Follower(threading.Thread):
     """Follows the games of a table, one after another, as their banker.
 
+    Comes back to the next of the services after a break.
     `brought` has the entries of each game as they came: the number and the hash of each.
     """
 
-    def __init__(self, url: str, table: Table) -> None:
+    def __init__(self, urls: Sequence[str], table: Table) -> None:
         super().__init__(name=f"{table.rulebook} follower", daemon=True)
-        self._url = url
+        self._urls = deque(urls)
         self._table = table
         self._leaves = False
         self.brought: dict[str, list[tuple[int, str]]] = {}
@@ -39,6 +41,7 @@ class Follower(threading.Thread):
     def run(self) -> None:
         """Follow until `leave`, and come back whenever the stream breaks."""
         while not self._leaves:
+            self._urls.rotate()
             if self._table.games:
                 with suppress(httpx.HTTPError, SSEError):  # The service is away, or refuses.
                     self._follow(self._table.game)
@@ -50,7 +53,7 @@ class Follower(threading.Thread):
         headers = {"Authorization": f"Bearer {self._table.tokens[game]['banker']}", "Last-Event-ID": last}
         with (
             httpx.Client(timeout=_SILENCE_SECONDS, trust_env=False) as client,
-            connect_sse(client, "GET", f"{self._url}{API}/games/{game}/stream", headers=headers) as stream,
+            connect_sse(client, "GET", f"{self._urls[0]}{API}/games/{game}/stream", headers=headers) as stream,
         ):
             for message in stream.iter_sse():
                 if message.event == "entry":
@@ -68,7 +71,7 @@ class Follower(threading.Thread):
         page: str | None = None
         while not found or page is not None:
             asked = {} if page is None else {"cursor": page}
-            answer = client.get(f"{self._url}{API}/games/{game}/actions", params=asked, headers=headers)
+            answer = client.get(f"{self._urls[0]}{API}/games/{game}/actions", params=asked, headers=headers)
             read = answer.raise_for_status().json()
             found += [(entry["number"], entry["receipt"]["leaf"]) for entry in read["actions"]]
             page = read["next"]

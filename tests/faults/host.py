@@ -14,8 +14,10 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -25,12 +27,15 @@ MABLIGOP = Path(sys.executable).with_name("mabligop")
 READY_SECONDS = 15.0
 """How long the service may take until it answers again after a fault, on a machine that is quick enough."""
 _TIMES_THE_START = 3
-_START_SECONDS = 60.0
+_START_SECONDS = 300.0
 _DISK_BYTES = 640 * 2**20
+_PAGE_BYTES = 4096
 _IN_A_ROW = 5
 """How many answers in a row, each on a connection of its own, mean that all workers of the service are ready."""
 
-_CONNECTIONS_TO_REACH_ALL = 200
+_DEATHS = 2
+_DEATHS_SECONDS = 31.0
+"""A service ends itself when a worker dies for the fourth time in half a minute: fewer deaths are made."""
 
 
 class Answer(NamedTuple):
@@ -44,26 +49,26 @@ class Answer(NamedTuple):
 class Disk:
     """A folder with room for `_DISK_BYTES`: a file system of its own, which only root can make.
 
-    Without that right it is an ordinary folder, and `can_be_full` is false.
+    Without that right it is an ordinary folder, and is never filled (`small_disk_missing`).
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(mode=0o700)
-        mounted = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={_DISK_BYTES},mode=0700", "tmpfs", folder],
-            capture_output=True,
-            check=False,
-        )
-        self.can_be_full = mounted.returncode == 0
+        self._mounted = _mount(folder)
         self._ballast = folder / "ballast"
 
-    def fill(self) -> None:
-        """Leave no room."""
-        with self._ballast.open("wb") as ballast, suppress(OSError):
-            while True:
-                ballast.write(bytes(2**16))
-                ballast.flush()
+    def fill(self, pages: int = 0) -> None:
+        """Leave no room, or room for so many pages (of 4 KiB): the write that needs another page fails."""
+        with self._ballast.open("wb") as ballast:
+            with suppress(OSError):
+                while True:
+                    ballast.write(bytes(2**16))
+                    ballast.flush()
+            with suppress(OSError):
+                while True:
+                    os.write(ballast.fileno(), bytes(_PAGE_BYTES))
+        os.truncate(self._ballast, max(0, self._ballast.stat().st_size - pages * _PAGE_BYTES))
 
     def free(self) -> None:
         """Give the room back."""
@@ -71,39 +76,59 @@ class Disk:
 
     def close(self) -> None:
         """Remove the file system and the folder."""
-        if self.can_be_full:
+        if self._mounted:
             subprocess.run(["umount", "--lazy", self.folder], check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Host:
-    """The service, its processes and its folders. The address stays the same over restarts."""
+def _mount(folder: Path) -> bool:
+    command: list[str | Path] = ["mount", "-t", "tmpfs", "-o", f"size={_DISK_BYTES},mode=0700", "tmpfs", folder]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
-    def __init__(self, workers: int) -> None:
+
+@cache
+def small_disk_missing() -> str | None:
+    """Why the disk cannot be full here."""
+    with TemporaryDirectory() as folder:
+        if _mount(Path(folder)):
+            subprocess.run(["umount", "--lazy", folder], check=False)
+            return None
+    return "only root can make a small file system"
+
+
+class Host:
+    """The service, its processes and its folders. The address stays the same over restarts.
+
+    `variables` are further variables of the environment. With a DATABASE_URL there, the service has no Postgres of
+    its own.
+    """
+
+    def __init__(self, workers: int, variables: Mapping[str, str] | None = None) -> None:
         self.workers_wanted = workers
+        self.variables = dict(variables or {})
         self.folder = Path(tempfile.mkdtemp(prefix="mabligop-faults-"))
         self.disk = Disk(self.folder / "disk")
         self.home = self.disk.folder / "home"
         self.log = self.folder / "log"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.slowness = 1.0
         """The factor by which this machine may be slower than a fast machine."""
         self._process: subprocess.Popen[bytes] | None = None
+        self._deaths: list[float] = []
 
     # The life of the service ---------------------------------------------------------------------
 
     def start(self) -> None:
         """Start the service, without waiting for it."""
+        self._deaths.clear()
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [
                     *(MABLIGOP, "serve", "--no-demo", "--home", self.home),
                     *("--port", str(self.port), "--workers", str(self.workers_wanted)),
                 ],
-                env=_environment(),
+                env=environment() | self.variables,
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
@@ -186,9 +211,9 @@ class Host:
 
         The keys in the home of the service tell whether a journal is still the one that was signed.
         """
-        environment = _environment() | {"DATABASE_URL": self.database()}
         command = [str(MABLIGOP), "verify", "--decide", "--home", str(self.home), *games]
-        verified = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        variables = environment() | self.variables | {"DATABASE_URL": self.database()}
+        verified = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
         if verified.returncode == 0:
             return []
         return [*verified.stdout.splitlines()[:5], *verified.stderr.splitlines()[-3:]]
@@ -220,13 +245,33 @@ class Host:
         every worker has had one, and has not put it off with a 503.
         """
         answers: dict[int, Answer] = {}
-        for _ in range(_CONNECTIONS_TO_REACH_ALL):
+        deadline = time.monotonic() + self.patience
+        while time.monotonic() < deadline:
             answer = self.get(path, headers, named=True)
             if answer.status != HTTPStatus.SERVICE_UNAVAILABLE and answer.worker is not None:
                 answers[answer.worker] = answer
-            if {worker.pid for worker in self.workers()} <= answers.keys():
+            living = {worker.pid for worker in self.workers()}
+            answers = {worker: given for worker, given in answers.items() if worker in living}
+            if len(answers) >= max(self.workers_wanted, len(living)):
                 break
         return answers
+
+    def kill_workers(self, workers: Sequence[psutil.Process]) -> None:
+        """Kill workers, as soon as no worker has died too often for a service that is to go on."""
+        self.spare_workers()
+        self.note_death()
+        for worker in workers:
+            with suppress(psutil.NoSuchProcess):
+                worker.kill()
+
+    def note_death(self) -> None:
+        """Remember that a worker died now."""
+        self._deaths.append(time.monotonic())
+
+    def spare_workers(self) -> None:
+        """Wait until a worker may die once more."""
+        while len([at for at in self._deaths if time.monotonic() - at < _DEATHS_SECONDS]) >= _DEATHS:
+            time.sleep(0.1)
 
     # Its processes -------------------------------------------------------------------------------
 
@@ -268,6 +313,8 @@ class Host:
 
     def database(self) -> str:
         """The URL of the running Postgres, for its owner. Raises OSError while there is none."""
+        if "DATABASE_URL" in self.variables:
+            return self.variables["DATABASE_URL"]
         return f"postgresql://mabligop@/mabligop?host={quote(self._server()[4], safe='')}&port=5432"
 
     def let_grow(self, allowed: bool) -> None:
@@ -277,6 +324,13 @@ class Host:
             for process in (parent, *parent.children()):
                 with suppress(psutil.Error):
                     process.rlimit(psutil.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    def limit_memory(self, processes: Sequence[psutil.Process], more: int | None) -> None:
+        """Allow processes no more memory than now and so many bytes; any memory for None."""
+        for process in processes:
+            with suppress(psutil.Error):
+                size = resource.RLIM_INFINITY if more is None else process.memory_info().vms + more
+                process.rlimit(psutil.RLIMIT_AS, (size, resource.RLIM_INFINITY))
 
     def _server(self) -> list[str]:
         lines = (self.home / "postgres" / "data" / "postmaster.pid").read_text().splitlines()
@@ -304,7 +358,15 @@ class Host:
         return None
 
 
-def _environment() -> dict[str, str]:
+def free_port() -> int:
+    """A free port of the loopback address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def environment() -> dict[str, str]:
     """The environment without the service's own variables."""
     own = ("MABLIGOP_", "DATABASE_URL", "PROMETHEUS_")
     return {name: value for name, value in os.environ.items() if not name.startswith(own)}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -44,6 +45,18 @@ _WORDY = {
 }
 """Actions that bring no turn to its end, or the game too soon to its own. They are chosen less often."""
 _WORDY_CHANCE = 0.15
+_MOST_SENT = 500
+_SENT_OF = 5
+"""Of so many accepted requests one is kept, to be sent again."""
+
+
+class Sent(NamedTuple):
+    """A request for an action, as a phone keeps it until it is answered."""
+
+    game: str
+    seat: str
+    key: str
+    body: dict[str, Any]
 
 
 class Table:
@@ -57,6 +70,10 @@ class Table:
         self.games: list[str] = []
         self.tokens: dict[str, dict[str, str]] = {}
         self.acknowledged: dict[str, list[Acknowledged]] = {}
+        self.sent: deque[Sent] = deque(maxlen=_MOST_SENT)
+        """Accepted requests, for whoever sends them again."""
+        self._accepted = 0
+        self._seen: Counter[str] = Counter()
 
     @property
     def game(self) -> str:
@@ -83,22 +100,34 @@ class Table:
             self.acknowledged[game] = []
             self.games.append(game)
 
-    def keep(self, game: str, one: Acknowledged) -> None:
-        """Remember an acknowledged action."""
+    def keep(self, sent: Sent, one: Acknowledged) -> None:
+        """Remember an acknowledged action, and the request."""
         with self._lock:
-            self.acknowledged[game].append(one)
+            self.acknowledged[sent.game].append(one)
+            self._accepted += 1
+            if self._accepted % _SENT_OF == 0:
+                self.sent.append(sent)
+
+    def unseen(self, game: str) -> list[Acknowledged]:
+        """What was acknowledged in a game since the last call."""
+        with self._lock:
+            seen, self._seen[game] = self._seen[game], len(self.acknowledged[game])
+            return self.acknowledged[game][seen:]
 
 
 class Player(threading.Thread):
     """Somebody at a table who does anything that is legal. `seat` is a seat of the table, or "banker".
 
-    The same seed asks for the same things as long as the service offers the same. `slowness` is that of the
-    machine (see `Host`).
+    The same seed asks for the same things as long as the service offers the same. Of several services at `urls`
+    a player takes the next after a failure. `slowness` is that of the machine (see `Host`). `served_since` is the
+    time (monotonic) of the last request that was accepted.
     """
 
-    def __init__(self, url: str, table: Table, seat: str, seed: str, slowness: float) -> None:
+    def __init__(self, urls: Sequence[str], table: Table, seat: str, seed: str, slowness: float) -> None:
         super().__init__(name=f"{table.rulebook} {seat}", daemon=True)
-        self._client = httpx.Client(base_url=url, timeout=slowness * _TIMEOUT_SECONDS, trust_env=False)
+        self._urls = deque(urls)
+        self._urls.rotate(len(table.seats) if seat == "banker" else table.seats.index(seat))
+        self._client = httpx.Client(base_url=self._urls[0], timeout=slowness * _TIMEOUT_SECONDS, trust_env=False)
         self._patience = slowness * PATIENCE_SECONDS
         self._table = table
         self._seat = seat
@@ -108,6 +137,7 @@ class Player(threading.Thread):
         self._may_play = threading.Event()
         self._resting = threading.Event()
         self._leaves = False
+        self.served_since = 0.0
         self.counts: Counter[str] = Counter()
         self.complaints: list[str] = []
 
@@ -160,15 +190,13 @@ class Player(threading.Thread):
         asked = {"kind": move["kind"], "params": params} | ({} if seat is None else {"seat": seat})
         deadline = time.monotonic() + self._patience
         while time.monotonic() < deadline:
+            begun = time.monotonic()
             answer = self._send("POST", f"{API}/games/{game}/actions", game, key, asked)
             if answer is None:
                 continue
             if answer.status_code in {200, 201}:
-                said = answer.json()
-                told = Acknowledged(
-                    key, said["number"], said["kind"], said["seat"], said["params"], said["receipt"]["leaf"]
-                )
-                self._table.keep(game, told)
+                self._table.keep(Sent(game, self._seat, key, asked), acknowledgement(key, answer.json()))
+                self.served_since = begun
                 self.counts["acknowledged"] += 1
             elif answer.status_code in {409, 422}:
                 self.counts["refused"] += 1
@@ -217,8 +245,10 @@ class Player(threading.Thread):
         except httpx.HTTPStatusError as fault:
             if fault.response.status_code != 503:
                 self._complain(f"a new game was answered with {fault.response.status_code}")
+            self._take_the_next()
             time.sleep(_AGAIN_SECONDS)
         except httpx.TransportError:
+            self._take_the_next()
             time.sleep(_AGAIN_SECONDS)
 
     def _send(self, method: str, path: str, game: str, key: str = "", body: Any = None) -> httpx.Response | None:
@@ -230,6 +260,7 @@ class Player(threading.Thread):
             answer = self._client.request(method, path, headers=headers, json=body)
         except httpx.TransportError:
             self.counts["no answer"] += 1
+            self._take_the_next()
             time.sleep(_AGAIN_SECONDS)
             return None
         if answer.status_code == 408:
@@ -240,9 +271,15 @@ class Player(threading.Thread):
             self.counts["503"] += 1
             if "Retry-After" not in answer.headers:
                 self._complain(f"{method} was answered with 503 without Retry-After")
+            self._take_the_next()
             self._wait_for(answer)
             return None
         return answer
+
+    def _take_the_next(self) -> None:
+        """Turn to the next service, if there are several."""
+        self._urls.rotate()
+        self._client.base_url = httpx.URL(self._urls[0])
 
     def _wait_for(self, answer: httpx.Response) -> None:
         seconds = _AGAIN_SECONDS
@@ -252,3 +289,8 @@ class Player(threading.Thread):
 
     def _complain(self, what: str) -> None:
         self.complaints.append(f"{self.name}: {what}")
+
+
+def acknowledgement(key: str, said: dict[str, Any]) -> Acknowledged:
+    """What an answer to the request with this key acknowledges."""
+    return Acknowledged(key, said["number"], said["kind"], said["seat"], said["params"], said["receipt"]["leaf"])

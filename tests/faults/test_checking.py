@@ -18,7 +18,7 @@ from ledger.store.store import Store
 from ledger.trust.verifying import verify
 from tests.faults.checking import Acknowledged, findings, stored
 from tests.faults.followers import missed
-from tests.faults.kinds import FAULTS, plan
+from tests.faults.kinds import FAULTS, KILLS, plan
 from tests.faults.planted import PLANTS
 from tests.tables.ledgers import ANA, BOB, a_ledger, do, started
 from tests.trust.tampering import Owner
@@ -198,6 +198,16 @@ def test_an_answer_that_told_another_amount_than_what_is_stored_is_found(
     ]
 
 
+def test_a_time_that_goes_backwards_is_found(
+    database_url: str, game: str, answers: list[Acknowledged], owner: Owner
+) -> None:
+    """The clock was set back by a century, and the hash put right."""
+    owner.rewrite_entry(game, 16, b'"recorded_at":"20', b'"recorded_at":"19', hashed=True)
+
+    found = findings(stored(database_url, game), answers)
+    assert any(finding.startswith("action 16 was recorded at 19") for finding in found)
+
+
 def test_missing_events_are_found(database_url: str, game: str, answers: list[Acknowledged], owner: Owner) -> None:
     owner.run("DELETE FROM events WHERE game_id = %s AND number = 9", game)
     owner.run("UPDATE actions SET first_seq = first_seq + 5 WHERE game_id = %s AND number = 12", game)
@@ -210,5 +220,7 @@ def test_the_same_seed_gives_the_same_faults_and_every_fault_comes_before_one_co
     once, again = (list(islice(plan("friday"), 3 * len(FAULTS))) for _ in range(2))
 
     assert once == again
-    assert {planned.fault for planned in once[: len(FAULTS)]} == set(FAULTS)
+    others = [planned.fault for planned in once if planned.fault != KILLS]
+    assert set(others[: len(FAULTS)]) == set(FAULTS)
+    assert [planned.fault == KILLS for planned in once[:4]] == [False, True, False, True]
     assert once != list(islice(plan("monday"), 3 * len(FAULTS)))

@@ -25,7 +25,7 @@ def test_a_follower_who_comes_late_has_every_entry(service: Service, served: str
         table = Table("a seed", "negopoly", ("ana", "bob"))
         table.games.append(game)
         table.tokens[game] = tokens
-        follower = Follower(service.url, table)
+        follower = Follower([service.url], table)
         follower.start()
         rows = stored(served, game)
         assert follower.catches_up(game, len(rows), _HANGS_SECONDS)
