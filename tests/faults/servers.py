@@ -264,7 +264,7 @@ def standby_promoted(site: Site, chance: Random) -> Iterator[None]:
     servers = _servers(site)
     at = time.monotonic()
     servers.promote()
-    found = site.killed("the primary, and its standby takes over", at)
+    found = site.killed("the primary of a standby", at)
     yield
     servers.renew()
     if found:

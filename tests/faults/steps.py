@@ -309,7 +309,8 @@ def backup_during_migration(site: Site, chance: Random) -> Iterator[None]:
                     lock = held.enter_context(psycopg.connect(url))
                     lock.execute("LOCK TABLE games IN ROW EXCLUSIVE MODE")
                 first, second = (
-                    subprocess.Popen(one, env=own, stderr=subprocess.PIPE, text=True) for one in commands
+                    subprocess.Popen(one, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                    for one in commands
                 )
                 if chance.random() < 0.5:
                     time.sleep(chance.uniform(0, 2) * site.host.slowness)
