@@ -119,8 +119,8 @@ def test_the_target_runs_the_module() -> None:
 def test_what_is_known_is_named_and_what_is_ignored_has_its_reason(
     sources: Sources, audit: Callable[..., Result]
 ) -> None:
-    sources.known = {"jinja2": JINJA, "svelte": SVELTE}
     """An entry without a finding is named as well, once all sources answer."""
+    sources.known = {"jinja2": JINJA, "svelte": SVELTE}
     ran = audit()
     assert ran.exit_code == FOUND, ran.output
     python, jinja, reason, console, svelte, clients, entry = ran.output.splitlines()
