@@ -101,7 +101,8 @@ def test_the_containers_start_the_service(compose: dict[str, Any], settings: set
     assert service["depends_on"]["database"]["condition"] == "service_healthy"
     assert service["build"]["dockerfile"] == "migrations/deploy/Dockerfile"
     assert (DEPLOY / service["build"]["context"]).resolve() == ROOT
-    assert [volume.partition(":")[0] for volume in database["volumes"]] == list(compose["volumes"])
+    volumes = [volume.partition(":")[0] for one in (database, service) for volume in one["volumes"]]
+    assert volumes == list(compose["volumes"])
     assert "postgresql://mabligop:" in service["environment"]["DATABASE_URL"]
     assert service["environment"]["DATABASE_URL"].endswith("@database/mabligop")
     for one in (service, database):

@@ -96,5 +96,10 @@ def _make_keys(home: Path) -> tuple[Path, Keys, bool]:
         home.mkdir(parents=True, exist_ok=True)
         new = not path.exists()
         return path, Keys.ensure(path), new
-    except (BadKeys, OSError) as fault:
+    except BadKeys as fault:
         raise BadInput(str(fault)) from fault
+    except OSError as fault:
+        raise BadInput(
+            f"the data folder {home.absolute()} cannot be made ({fault.strerror}): name a folder of the service's"
+            " user with --home or MABLIGOP_HOME"
+        ) from fault
