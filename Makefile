@@ -9,12 +9,14 @@ DEV    := $(VENV)/.ready-dev
 CLIENTS := tests/clients/node_modules/.ready
 CONSOLE := api/console
 TOOLS   := $(CONSOLE)/node_modules/.ready
+SERVERS := tests/operations/node_modules/.ready
 PAGES   := $(CONSOLE)/built/index.html
 TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
 NODE    := $(BIN)/python $(CONSOLE)/pages.py
 
-.PHONY: run console test check pure soak asserting mutants crossing faults simulate quarrels examples pictures lint bench audit lock clean
+.PHONY: run console test check pure soak asserting mutants crossing faults operations simulate quarrels examples pictures \
+	lint bench audit lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -117,6 +119,17 @@ FAULTS_SECONDS ?= 600
 faults: $(DEV)
 	$(BIN)/python -m tests.faults --seconds $(FAULTS_SECONDS) $(if $(FAULTS_SEED),--seed $(FAULTS_SEED))
 
+# A short evening on Postgres 14 to 18, behind PgBouncer, in uvicorn and gunicorn, in containers and under systemd.
+# `ONLY=gunicorn` runs the combinations with the word. It takes some minutes.
+operations: $(DEV) $(PAGES) $(SERVERS)
+	$(BIN)/python -m tests.operations $(if $(ONLY),--only '$(ONLY)')
+
+$(SERVERS): tests/operations/package-lock.json $(DEV)
+	@command -v pgbouncer >/dev/null || { echo "Installing PgBouncer"; apt-get update -qq && apt-get install -y -qq pgbouncer; }
+	@echo "Installing Postgres 14 to 18 into tests/operations/node_modules: 300 MB, only the first time"
+	@$(NODE) tests/operations npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
 # A thousand games of bots of Negopoly, of each Monopoly and of Virtual Revolution: all end, nothing is made or lost, and
 # every kind of action and event happens.
 simulate: $(DEV)
@@ -201,4 +214,4 @@ lock:
 	$(COMPILE) $(if $(filter %.toml,$(LOCKED)),--all-extras) --constraint $(LOCK) --output-file $(DEV_LOCK) $(LOCKED)
 
 clean:
-	rm -rf $(VENV) $(CONSOLE)/node_modules $(CONSOLE)/built tests/clients/node_modules .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(CONSOLE)/node_modules $(CONSOLE)/built tests/clients/node_modules tests/operations/node_modules .pytest_cache .mypy_cache .ruff_cache

@@ -30,7 +30,8 @@ A worker is a process that imports `application` and builds its own ledger from 
 
 `mabligop serve` sets missing variables and starts the workers with granian (`supervisor.py`). Any server for
 ASGI works too: ``uvicorn --factory api.server:front``. So does any server for WSGI, ``gunicorn --threads 32
-'api.server:application()'``: then that server must limit bodies, requests in progress and proxies.
+'api.server:application()'``: then that server must limit bodies, requests in progress and proxies, and there are
+no streams (503), so pages show news only after a reload.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[2]
-_MADE = re.compile(r"^(?:EMPTY|READY|DEV|CLIENTS|TOOLS|PAGES|TYPES) *:= *(.+)$", re.MULTILINE)
+_MADE = re.compile(r"^(?:EMPTY|READY|DEV|CLIENTS|TOOLS|SERVERS|PAGES|TYPES) *:= *(.+)$", re.MULTILINE)
 
 
 def targets() -> list[str]:
