@@ -15,8 +15,7 @@ TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
 NODE    := $(BIN)/python $(CONSOLE)/pages.py
 
-.PHONY: run console test check pure soak asserting mutants crossing faults operations simulate quarrels examples pictures \
-	lint bench audit lock clean
+.PHONY: run console test check pure soak asserting mutants crossing faults operations simulate quarrels examples pictures lint bench audit lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
