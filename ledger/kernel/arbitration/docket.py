@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from ledger.kernel.facts.agreements import Agreement
 from ledger.kernel.facts.audience import BANKER, EVERYONE, Audience, Viewer, told_to
 from ledger.kernel.facts.dispute import Dispute, DisputeStatement
 from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, Replace, Rewind
@@ -36,6 +37,12 @@ RuleIds = Annotated[tuple[RuleId, ...], Meta(max_length=50)]
 
 MOST_STATEMENTS = 200
 """The maximum number of statements in a dispute."""
+MOST_OF_A_SEAT = 50
+"""The maximum number of statements of a seat in a dispute: no seat takes the places of all others."""
+MOST_OPEN = 20
+"""The maximum number of open disputes of a seat."""
+MOST_OPENED = 500
+"""The maximum number of disputes of a seat in a game, closed disputes included."""
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True):
@@ -118,7 +125,8 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     The banker can accept the correction unchanged. Actions dropped or replaced by the correction are contested,
     too. Raises Malformed for an action or a rule that does not exist, and RuleBroken (the rulebook's
     `privacy_rule`) for an action unknown to the seat, or a private deal of other seats. Raises GameOver after
-    the end, by the rulebook's `end_rule`: a dispute opened before the end is still argued and ruled on.
+    the end, by the rulebook's `end_rule`: a dispute opened before the end is still argued and ruled on. Raises
+    Impossible for a seat with `MOST_OPEN` open disputes, or `MOST_OPENED` disputes in all.
     """
 
     docket: ClassVar[bool] = True
@@ -143,6 +151,7 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if draft.state.ended:
             raise GameOver(draft.rulebook.governance.end_rule)
         seat = draft.seat
+        _require_place(draft, seat)
         require_rules(draft, self.relies_on)
         citations = looked_up(draft, self.cites())
         contested = {name: citations[name] for name in self._contested()}
@@ -178,6 +187,16 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     def decide(self, draft: Draft[Any]) -> None:
         """Add the statement to the dispute."""
         dispute = require_open_dispute(draft, self.dispute)
+        spoken = sum(statement.by == draft.speaker for statement in dispute.statements)
+        if draft.speaker != "banker" and spoken >= MOST_OF_A_SEAT:
+            raise Impossible(
+                draft.rulebook.governance.dispute_rule,
+                "{seat:seat} has made {count} statements in dispute {id}, and can make no more",
+                "{seat:seat} a fait {count} déclarations dans le litige {id} et ne peut plus en faire",
+                seat=draft.speaker,
+                id=dispute.id,
+                count=spoken,
+            )
         if len(dispute.statements) >= MOST_STATEMENTS:
             raise Impossible(
                 draft.rulebook.governance.dispute_rule,
@@ -285,6 +304,33 @@ def require_open_dispute(draft: Draft[Any], dispute_id: str) -> Dispute:
 def no_dispute(rule: str, dispute_id: str) -> Impossible:
     """Return the refusal for a dispute that does not exist, or is hidden from the seat."""
     return Impossible(rule, "there is no dispute {id!r}", "il n'y a pas de litige {id!r}", id=dispute_id)
+
+
+def _require_place(draft: Draft[Any], seat: str) -> None:
+    """Raise Impossible if the seat has opened as many disputes as a seat may."""
+    still_open = sum(dispute.opener == seat for dispute in draft.state.disputes.values())
+    if still_open >= MOST_OPEN:
+        raise Impossible(
+            draft.rulebook.governance.dispute_rule,
+            "{seat:seat} has {count} open disputes: one must be closed before the next",
+            "{seat:seat} a {count} litiges ouverts : il faut en clore un avant le suivant",
+            seat=seat,
+            count=still_open,
+        )
+    closed = draft.state.settled.group(_by_opener, seat)
+    if still_open + len(closed) >= MOST_OPENED:
+        raise Impossible(
+            draft.rulebook.governance.dispute_rule,
+            "{seat:seat} has opened {count} disputes, and can open no more in this game",
+            "{seat:seat} a ouvert {count} litiges et ne peut plus en ouvrir dans cette partie",
+            seat=seat,
+            count=still_open + len(closed),
+        )
+
+
+def _by_opener(agreement: Agreement) -> Iterable[str]:
+    """Return the opener of an ended dispute."""
+    return (agreement.opener,) if isinstance(agreement, Dispute) else ()
 
 
 def looked_up(draft: Draft[Any], names: Iterable[Name]) -> dict[Name, Cited]:

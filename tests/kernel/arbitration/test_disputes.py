@@ -155,6 +155,33 @@ def test_statements_are_bounded(game: Docket, monkeypatch: pytest.MonkeyPatch) -
     assert game.refused("ana", AddStatement(dispute=dispute, text="Two.")).rule == "4.1"
 
 
+def test_a_seat_leaves_places_to_the_others(game: Docket, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docket, "MOST_OF_A_SEAT", 2)
+    dispute = game.dispute("bob", 2)
+    for text in ("One.", "Two."):
+        game.play("ana", AddStatement(dispute=dispute, text=text))
+    refused = game.refused("ana", AddStatement(dispute=dispute, text="Three."))
+    assert refused.en == f"Ana has made 2 statements in dispute {dispute}, and can make no more"
+    game.play("bob", AddStatement(dispute=dispute, text="Enough."))
+    for text in ("Order.", "Order!", "Order?"):  # The banker is not bound.
+        game.play(None, AddStatement(dispute=dispute, text=text))
+
+
+def test_a_seat_opens_only_so_many_disputes(game: Docket, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bob may have two open, and open three in all. Ana has places of her own."""
+    monkeypatch.setattr(docket, "MOST_OPEN", 2)
+    monkeypatch.setattr(docket, "MOST_OPENED", 3)
+    first = game.dispute("bob", 2)
+    game.dispute("bob", 2)
+    assert "Bob has 2 open disputes" in game.refused("bob", OpenDispute(actions=(2,), claim="No.")).en
+    game.play("bob", WithdrawDispute(dispute=first))
+    third = game.dispute("bob", 2)
+    game.play("bob", WithdrawDispute(dispute=third))
+    refused = game.refused("bob", OpenDispute(actions=(2,), claim="No."))
+    assert refused.fr == "Bob a ouvert 3 litiges et ne peut plus en ouvrir dans cette partie"
+    game.dispute("ana", 2)
+
+
 def test_its_opener_withdraws_it_and_nobody_else(game: Docket) -> None:
     dispute = game.dispute("bob", 2)
     assert "Bob's" in game.refused("ana", WithdrawDispute(dispute=dispute)).en
