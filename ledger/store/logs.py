@@ -1,6 +1,6 @@
 """The stored parts of the logs beside the journals: full tiles, signed checkpoints, cosignatures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import LiteralString, NamedTuple
 
@@ -58,13 +58,19 @@ SELECT key, line FROM cosignatures
  WHERE game_id = $1::text AND origin = $2::text AND size = $3::bigint ORDER BY key
 """
 
+# A lock until the end of the transaction, so that no two workers give the last place to two witnesses.
+_LOCK: LiteralString = "SELECT pg_advisory_xact_lock($1::integer, hashtext($2::text))"
+_PLACES = 0x7769746E
+
 _WITNESSES: LiteralString = """
-SELECT DISTINCT key FROM cosignatures WHERE game_id = $1::text
+SELECT key, bool_or(credential_id IS NOT DISTINCT FROM $2::text), bool_and(role IS NOT DISTINCT FROM 'spectator')
+  FROM cosignatures LEFT JOIN credentials USING (game_id, credential_id)
+ WHERE game_id = $1::text GROUP BY key
 """
 
 _KEEP_COSIGNATURE: LiteralString = """
-INSERT INTO cosignatures (game_id, origin, size, key, line)
-VALUES ($1::text, $2::text, $3::bigint, $4::text, $5::text) ON CONFLICT DO NOTHING
+INSERT INTO cosignatures (game_id, origin, size, key, line, credential_id)
+VALUES ($1::text, $2::text, $3::bigint, $4::text, $5::text, $6::text) ON CONFLICT DO NOTHING
 """
 
 
@@ -94,6 +100,14 @@ class SigningService(NamedTuple):
     games: int
     since: datetime
     upto: datetime
+
+
+class StoredWitness(NamedTuple):
+    """A witness of a game. `by_token`: brought by the asking token; `of_spectators`: by spectators alone."""
+
+    key: str
+    by_token: bool
+    of_spectators: bool
 
 
 class Logs:
@@ -150,12 +164,24 @@ class Logs:
         with driver_cursor(self.engine) as cursor:
             return cursor.execute(_COSIGNATURES, (game_id, origin, size), binary=True).fetchall()
 
-    def witnesses(self, game_id: str) -> set[str]:
-        """Return the keys of all witnesses of the game's checkpoints."""
-        with driver_cursor(self.engine) as cursor:
-            return {row[0] for row in cursor.execute(_WITNESSES, (game_id,), binary=True)}
+    def keep_cosignature(
+        self,
+        game_id: str,
+        origin: str,
+        size: int,
+        key: str,
+        line: str,
+        *,
+        credential_id: str | None,
+        check: Callable[[list[StoredWitness]], None],
+    ) -> None:
+        """Store the line of a witness under a checkpoint, unless stored already for this key.
 
-    def keep_cosignature(self, game_id: str, origin: str, size: int, key: str, line: str) -> None:
-        """Store the line of a witness under a checkpoint, unless stored already for this key."""
-        with writing(), driver_cursor(self.engine) as cursor:
-            cursor.execute(_KEEP_COSIGNATURE, (game_id, origin, size, key, line))
+        `credential_id` is the token that brings the line. `check` gets all witnesses of the game, and refuses the
+        line by an exception. Lines of a game are checked and stored one after the other, in all processes.
+        """
+        with writing(), driver_cursor(self.engine) as cursor, cursor.connection.transaction():
+            cursor.execute(_LOCK, (_PLACES, game_id))
+            rows = cursor.execute(_WITNESSES, (game_id, credential_id), binary=True).fetchall()
+            check([StoredWitness(*row) for row in rows])
+            cursor.execute(_KEEP_COSIGNATURE, (game_id, origin, size, key, line, credential_id))

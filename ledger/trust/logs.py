@@ -9,13 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
 
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
 from ledger.store.database.errors import JournalNotAsSigned, StoreError
-from ledger.store.logs import EarlierLog
+from ledger.store.logs import EarlierLog, StoredWitness
+from ledger.store.records import Credential
 from ledger.store.selecting import LARGEST
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
@@ -29,6 +32,10 @@ log = logging.getLogger("mabligop")
 _LOGS_KEPT = 512
 MOST_WITNESSES = 8
 """Maximum number of witnesses of a game."""
+PLACES = {"banker": MOST_WITNESSES, "player": 2, "spectator": 1}
+"""Maximum number of witnesses brought by a token, by its role."""
+PLACES_OF_SPECTATORS = MOST_WITNESSES // 2
+"""Maximum number of witnesses brought by spectators alone."""
 _LOOKED_AT = 1000
 """Number of checkpoints to compare in search of the changed action."""
 
@@ -44,6 +51,15 @@ class NoSuchSize(LookupError):  # noqa: N818 - an answer, not a fault
 
 class CosignatureRefused(ValueError):  # noqa: N818 - it names a condition
     """The note is not the signature of a witness under a checkpoint of this game."""
+
+
+class NoPlace(Exception):  # noqa: N818 - an answer, not a fault
+    """No further witness has a place: the game, the token or all spectators have brought `limit` witnesses."""
+
+    def __init__(self, limit: int, whose: Literal["game", "token", "spectators"]) -> None:
+        super().__init__(f"{limit} witnesses already, the bound of the {whose}")
+        self.limit = limit
+        self.whose: Literal["game", "token", "spectators"] = whose
 
 
 class Logs:
@@ -126,11 +142,12 @@ class Logs:
 
     # Witnesses --------------------------------------------------------------------------------
 
-    def cosign(self, game_id: str, key: str, written: str, head: int) -> Note:
+    def cosign(self, game_id: str, key: str, written: str, head: int, holder: Credential | None = None) -> Note:
         """Attach the signature of a witness to the checkpoint in the note. Returns the checkpoint.
 
-        Raises CosignatureRefused if the note is no checkpoint of this game, or not signed by this key, or if
-        the game has enough witnesses.
+        `holder` is the token of the caller; without a token only the bound of the game holds. Raises
+        CosignatureRefused if the note is no checkpoint of this game, or not signed by this key, and NoPlace for a
+        new witness without a place.
         """
         try:
             witness = Verifier.parse(key)
@@ -146,11 +163,14 @@ class Logs:
         expected = self.checkpoint(game_id, claimed.size)
         if expected.text != note.text:
             raise CosignatureRefused("that is another checkpoint than the one of this game")
-        witnesses = self._store.logs.witnesses(game_id) - {str(witness)}
-        if len(witnesses) >= MOST_WITNESSES:
-            raise CosignatureRefused(f"the game has {MOST_WITNESSES} witnesses already")
         self._store.logs.keep_cosignature(
-            game_id, claimed.origin, claimed.size, str(witness), cosignature.line.rstrip("\n")
+            game_id,
+            claimed.origin,
+            claimed.size,
+            str(witness),
+            cosignature.line.rstrip("\n"),
+            credential_id=None if holder is None else holder.credential_id,
+            check=partial(_require_place, str(witness), None if holder is None else holder.role),
         )
         return self.checkpoint(game_id, claimed.size)
 
@@ -215,3 +235,15 @@ class Logs:
                 except BadNote:
                     continue
         return checkpoints
+
+
+def _require_place(key: str, role: str | None, witnesses: Sequence[StoredWitness]) -> None:
+    """Raise NoPlace if a new witness has no place. A known witness signs further checkpoints."""
+    if any(witness.key == key for witness in witnesses):
+        return
+    if len(witnesses) >= MOST_WITNESSES:
+        raise NoPlace(MOST_WITNESSES, "game")
+    if role is not None and sum(witness.by_token for witness in witnesses) >= PLACES[role]:
+        raise NoPlace(PLACES[role], "token")
+    if role == "spectator" and sum(witness.of_spectators for witness in witnesses) >= PLACES_OF_SPECTATORS:
+        raise NoPlace(PLACES_OF_SPECTATORS, "spectators")

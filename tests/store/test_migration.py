@@ -43,7 +43,7 @@ SELECT table_name, column_name, concat_ws(' ', ordinal_position, udt_name, is_nu
  WHERE table_schema = 'public' AND table_name <> 'alembic_version'
 """
 
-REVISIONS = ["0001", "0002", "0003", "0004", "0005", "0006"]
+REVISIONS = ["0001", "0002", "0003", "0004", "0005", "0006", "0007"]
 
 
 def owner_engine(url: str) -> sqlalchemy.Engine:
@@ -310,7 +310,7 @@ class TestServiceRole:
         assert migrate(as_service) == []
         with psycopg.connect(empty_database, autocommit=True) as owner:
             owner.execute("UPDATE alembic_version SET version_num = '0002'")
-        with pytest.raises(MigrationRefused, match=r"0006.*MABLIGOP_OWNER_URL"):
+        with pytest.raises(MigrationRefused, match=r"0007.*MABLIGOP_OWNER_URL"):
             migrate(as_service)
 
     def test_a_password_that_was_changed_is_set_right_again(

@@ -26,7 +26,7 @@ from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
 from ledger.trust.keys import BadKeys, Keys, written
 from ledger.trust.log import Log
-from ledger.trust.logs import MOST_WITNESSES, CosignatureRefused
+from ledger.trust.logs import MOST_WITNESSES, CosignatureRefused, NoPlace
 from ledger.trust.notes import WITNESS, Note, Signer
 from ledger.trust.proofs import require_consistency, require_inclusion
 from ledger.trust.receipts import Receipt
@@ -158,7 +158,7 @@ def test_a_game_has_only_so_many_witnesses(ledger: Ledger, game: str) -> None:
         if number < MOST_WITNESSES:
             ledger.logs.cosign(game, str(witness.verifier), signed, 9)
         else:
-            with pytest.raises(CosignatureRefused, match="8 witnesses already"):
+            with pytest.raises(NoPlace, match="8 witnesses already"):
                 ledger.logs.cosign(game, str(witness.verifier), signed, 9)
 
 

@@ -11,7 +11,7 @@ from flask import Response, request
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, validate
 
-from api.rest.admission.auth import viewer_of
+from api.rest.admission.auth import bearer, viewer_of
 from api.rest.description.documentation import operation
 from api.rest.description.log_schemas import Consistency, Cosigned, EarlierLog, GameLog
 from api.rest.description.requests import NewCosignature
@@ -179,13 +179,15 @@ def cosign(game: str) -> Response:
 
     A witness (C2SP tlog-cosignature) signs a checkpoint that is consistent with all that it signed before. `note`
     is a checkpoint of this game under which its signature stands, `key` its verifier key. The line is served with
-    the checkpoint of this size from now on. Whether to trust the witness is up to whoever reads it.
+    the checkpoint of this size from now on. A game has at most 8 witnesses; a player's token brings at most 2 of
+    them, a spectator's 1, all spectators 4 (409 beyond). Whether to trust the witness is up to whoever reads it.
     """
     cosignature = bodies.body(_new_cosignature)
     viewer_of(game)
     head = moment_of(game).version
     try:
-        note = the_ledger().logs.cosign(game, cosignature.key, cosignature.note, head)
+        holder = the_ledger().tokens.holder(bearer())
+        note = the_ledger().logs.cosign(game, cosignature.key, cosignature.note, head, holder)
     except CosignatureRefused as refused:
         bodies.reject("/note", cosignature.note[:200], str(refused), f"la signature est refusée : {refused}")
     return answers.secret(

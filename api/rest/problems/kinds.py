@@ -132,6 +132,15 @@ KINDS: dict[str, Kind] = {
         "Une table rejoue une seule fois. L'état (`state`) de la partie terminée nomme la partie qu'elle joue"
         " maintenant, et chacun y prend sa place par `POST …/again`.",
     ),
+    "no-place": _kind(
+        409,
+        "No further one is kept",
+        "Rien de plus n'est gardé",
+        "The game, your token, or all spectators together have reached the bound of things stored (`limit`)."
+        " Places do not come back with time.",
+        "La partie, votre jeton ou tous les spectateurs ensemble ont atteint la borne de ce qui est gardé"
+        " (`limit`). Les places ne reviennent pas avec le temps.",
+    ),
     "place-taken": _kind(
         409,
         "The place is given",

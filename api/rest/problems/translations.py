@@ -43,6 +43,7 @@ from ledger.store.database.errors import (
     StoreUnavailable,
     Unwritable,
 )
+from ledger.trust.logs import NoPlace
 
 
 def _of_stale(stale: StaleVersion) -> Problem:
@@ -180,6 +181,21 @@ def _of_unshared(_: DiceNotShared) -> Problem:
     )
 
 
+_PLACES = {
+    "game": Phrase("a game has at most {} witnesses", "une partie a au plus {} témoins"),
+    "token": Phrase("your token brings at most {} witnesses", "votre jeton apporte au plus {} témoins"),
+    "spectators": Phrase(
+        "all spectators together bring at most {} witnesses", "tous les spectateurs apportent au plus {} témoins"
+    ),
+}
+"""The sentences for each bound on witnesses."""
+
+
+def _of_full(full: NoPlace) -> Problem:
+    bound = _PLACES[full.whose]
+    return Problem("no-place", bound.en.format(full.limit), bound.fr.format(full.limit), limit=full.limit)
+
+
 def _of_unasked(unasked: ThrowNotRequested) -> Problem:
     return Problem(
         "throw-not-wanted",
@@ -287,6 +303,7 @@ _TRANSLATIONS = {
     JournalNotAsSigned: _of_unsigned,
     TooBusy: _of_busy,
     DiceNotShared: _of_unshared,
+    NoPlace: _of_full,
     ThrowNotRequested: _of_unasked,
     ValuesNotRevealed: _of_unrevealed,
     HTTPException: _of_http,

@@ -201,6 +201,8 @@ cosignatures = Table(
     Column("size", BigInteger),
     Column("key", Text),
     Column("line", Text, nullable=False),
+    # The token that brought the signature. Signatures of earlier versions have none.
+    Column("credential_id", Text),
     PrimaryKeyConstraint("game_id", "origin", "size", "key"),
 )
 
