@@ -18,10 +18,15 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_CREATIONS_PER_MINUTE   games created by an address in a worker in a minute (600)
     MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE   tokens not in force sent by an address (600)
     MABLIGOP_WRONG_CODES_PER_MINUTE   wrong codes of an address before a wait (10)
+    MABLIGOP_COMPUTE_SECONDS_PER_MINUTE   seconds of processor time for a banker's requests to a worker (40); a
+                            seat has half, a spectator or an address a tenth
+    MABLIGOP_ROWS_PER_MINUTE   rows stored by a banker's requests to a worker (20,000); a seat has half, a
+                            spectator or an address a tenth
     MABLIGOP_REQUESTS_AT_ONCE   requests of an address in progress in a worker (64)
     MABLIGOP_BODY_SECONDS   the time for receiving the body of a request (10)
     MABLIGOP_SEND_SECONDS   seconds before an answer without a reading client is given up (30)
-    MABLIGOP_STREAMS        streams of a worker (4096); an address may have three quarters of them
+    MABLIGOP_STREAMS        streams of a worker (4096); an address may have three quarters of them, a
+                            token a quarter, a spectator's token an eighth
     MABLIGOP_IDLE_CONNECTIONS   connections of an address to a worker that may do nothing (256)
     MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs; without a file, a key is derived from
                             the secret in the database

@@ -12,9 +12,11 @@ from pathlib import Path
 from api.rest.admission import hostnames
 from api.rest.running.config import (
     BODY_SECONDS,
+    COMPUTE_SECONDS_PER_MINUTE,
     CREATIONS_PER_MINUTE,
     REQUESTS_AT_ONCE,
     REQUESTS_PER_MINUTE,
+    ROWS_PER_MINUTE,
     SEND_SECONDS,
     STREAMS,
     UNKNOWN_TOKENS_PER_MINUTE,
@@ -60,6 +62,10 @@ def configured() -> Config:
             "MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE", UNKNOWN_TOKENS_PER_MINUTE, "tokens"
         ),
         wrong_codes_per_minute=_at_least_one("MABLIGOP_WRONG_CODES_PER_MINUTE", WRONG_CODES_PER_MINUTE, "codes"),
+        compute_seconds_per_minute=_at_least_one(
+            "MABLIGOP_COMPUTE_SECONDS_PER_MINUTE", COMPUTE_SECONDS_PER_MINUTE, "seconds"
+        ),
+        rows_per_minute=_at_least_one("MABLIGOP_ROWS_PER_MINUTE", ROWS_PER_MINUTE, "rows"),
         requests_at_once=_at_least_one("MABLIGOP_REQUESTS_AT_ONCE", REQUESTS_AT_ONCE, "requests"),
         body_seconds=_at_least_one("MABLIGOP_BODY_SECONDS", BODY_SECONDS, "seconds"),
         send_seconds=_at_least_one("MABLIGOP_SEND_SECONDS", SEND_SECONDS, "seconds"),

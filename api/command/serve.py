@@ -89,6 +89,13 @@ def serve(
       MABLIGOP_WRONG_CODES_PER_MINUTE
                               wrong codes of invitations that one address may try
                               before it waits (default: 10)
+      MABLIGOP_COMPUTE_SECONDS_PER_MINUTE
+                              seconds of processor time that a banker's requests to one
+                              worker may take (default: 40); a seat has half, a spectator
+                              or an address a tenth
+      MABLIGOP_ROWS_PER_MINUTE
+                              rows that a banker's requests to one worker may store
+                              (default: 20000), shared likewise
       MABLIGOP_REQUESTS_AT_ONCE
                               requests of one address in progress (default: 64)
       MABLIGOP_BODY_SECONDS   seconds in which a body must have come (default: 10)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from flask import Flask
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -21,9 +21,11 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from api.front.answers import PIECE_BYTES, Answer, Environ, environ_of, with_body
 from api.front.asgi import Receive, Scope, Send
 from api.front.bodies import BodyTimeoutError, BodyTooLargeError, DisconnectedError, collect, discard
+from api.front.lanes import REFUSAL_SECONDS, Lane, LaneFullError, Lanes
 from api.front.live import Live
 from api.front.places import AddressLimitError, AddressSlot, AddressSlots, WorkerLimitError
 from api.rest.actions.stream import FOLLOWER, STREAMS
+from api.rest.admission import bounds
 from api.rest.admission.admission import Admission, refused
 from api.rest.admission.hosts import HEALTH
 from api.rest.admission.limits import at_once
@@ -33,6 +35,14 @@ from api.rest.running.context import EXTENSION, Service
 log = logging.getLogger("mabligop.front")
 
 T = TypeVar("T")
+
+
+class Way(NamedTuple):
+    """The way of a request to a thread: the slot of the address, and the lane of the caller."""
+
+    slot: AddressSlot
+    lane: Lane
+
 
 _REQUESTS_IN_ALL = 1024
 """Largest number of requests in progress in a worker. Each may hold a body of the largest size."""
@@ -60,6 +70,8 @@ class Front:
         # Streams about to begin: a thousand clients may come back at once, and a few threads admit them.
         self._joining = AddressSlots(config.streams, config.streams, max(1, threads // 4))
         self._places = AddressSlots(config.requests_at_once, _REQUESTS_IN_ALL, max(1, threads * 3 // 4))
+        self._lanes = Lanes(bounds.of(app), config.requests_at_once)
+        self._joining_lanes = Lanes(bounds.of(app), config.streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -81,16 +93,21 @@ class Front:
         # 2. An address cannot take all slots.
         begun: Answer | None = None
         try:
-            places = self._places if has_body or not scope["path"].endswith(_STREAM) else self._joining
-            with places.occupied(environ["REMOTE_ADDR"]) as slot:
+            joins = scope["path"].endswith(_STREAM) and not has_body
+            places, lanes = (self._joining, self._joining_lanes) if joins else (self._places, self._lanes)
+            with places.occupied(environ["REMOTE_ADDR"]) as slot, lanes.entered(environ) as lane:
+                way = Way(slot, lane)
                 if not has_body:
-                    begun = await self._answer(environ, slot, receive, send)
+                    begun = await self._answer(environ, way, receive, send)
                 elif scope["method"] != "POST":
                     # For all other methods, a body has no meaning here.
-                    begun = await self._answer(with_body(environ, b""), slot, None, send)
+                    begun = await self._answer(with_body(environ, b""), way, None, send)
                     await discard(receive, declared, self._config.body_seconds)
                 else:
-                    await self._answer_with_body(environ, slot, receive, send)
+                    await self._answer_with_body(environ, way, receive, send)
+        except LaneFullError as lane_full:
+            await asyncio.sleep(REFUSAL_SECONDS)
+            await self._answer_here(refused(environ, partial(_lane_full, lane_full.limit)), send)
         except AddressLimitError:
             full = partial(_address_full, self._config.requests_at_once)
             await self._answer_here(refused(environ, full), send)
@@ -100,11 +117,11 @@ class Front:
         if begun is not None:
             await self.live.follow(environ[FOLLOWER], begun, receive, send)
 
-    async def _answer_with_body(self, environ: Environ, slot: AddressSlot, receive: Receive, send: Send) -> None:
+    async def _answer_with_body(self, environ: Environ, way: Way, receive: Receive, send: Send) -> None:
         declared, config = int(environ.get("CONTENT_LENGTH") or 0), self._config
         # 3. Refuse a hopeless request before reading the body.
         if not self._admission.certain(environ):
-            answer = await self._in_thread(slot, lambda: self._refusal(environ))
+            answer = await self._in_thread(way, lambda: self._refusal(environ))
             if answer is not None:
                 await _send_whole(answer, send)
                 await discard(receive, declared, config.body_seconds)
@@ -122,7 +139,7 @@ class Front:
         except BodyTooLargeError:
             refusal, drained = RequestEntityTooLarge, True
         else:
-            await self._answer(with_body(environ, body), slot, receive, send)
+            await self._answer(with_body(environ, body), way, receive, send)
             return
         await self._answer_here(refused(environ, refusal), send)
         if drained:
@@ -137,17 +154,15 @@ class Front:
         """Answer in the event loop. Only for answers that never wait: health and refusals."""
         await _send_whole(self._begin(environ), send)
 
-    async def _answer(
-        self, environ: Environ, slot: AddressSlot, receive: Receive | None, send: Send
-    ) -> Answer | None:
+    async def _answer(self, environ: Environ, way: Way, receive: Receive | None, send: Send) -> Answer | None:
         """5. Answer in a thread. Returns an answer that begins a stream, without sending the answer."""
-        answer = await self._in_thread(slot, lambda: self._begin(environ))
+        answer = await self._in_thread(way, lambda: self._begin(environ))
         if FOLLOWER in environ:
             return answer
         if answer.complete and len(answer.first) <= PIECE_BYTES:
             await _send_whole(answer, send)
         else:
-            await self._send_in_pieces(answer, slot, receive, send)
+            await self._send_in_pieces(answer, way, receive, send)
         return None
 
     def _begin(self, environ: Environ) -> Answer:
@@ -161,11 +176,9 @@ class Front:
         finally:
             if status != HTTPStatus.OK and FOLLOWER in environ:
                 # The stream was admitted, then the answer failed.
-                self.live.places.give_back(environ.pop(FOLLOWER).address)
+                self.live.places.give_back(environ.pop(FOLLOWER))
 
-    async def _send_in_pieces(
-        self, answer: Answer, slot: AddressSlot, receive: Receive | None, send: Send
-    ) -> None:
+    async def _send_in_pieces(self, answer: Answer, way: Way, receive: Receive | None, send: Send) -> None:
         """Send a long answer, and give up if the client has left or reads no piece for too long.
 
         Holds no thread between two pieces.
@@ -187,7 +200,7 @@ class Front:
                         )
                     if disconnect.done():
                         return
-                piece = memoryview(await self._in_thread(slot, answer.next) if not answer.complete else b"")
+                piece = memoryview(await self._in_thread(way, answer.next) if not answer.complete else b"")
             await send({"type": "http.response.body", "body": b""})
         except TimeoutError:
             # The server closes a connection with an unfinished answer.
@@ -199,12 +212,16 @@ class Front:
         finally:
             disconnect.cancel()
             if streamed:
-                await self._in_thread(slot, answer.close)
+                await self._in_thread(way, answer.close)
 
-    async def _in_thread(self, slot: AddressSlot, work: Callable[[], T]) -> T:
-        """Run `work` in a thread, once the address may use a thread and a thread is free."""
-        async with slot.threads:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+    async def _in_thread(self, way: Way, work: Callable[[], T]) -> T:
+        """Run `work` in a thread, once the caller and the address may use a thread and a thread is free."""
+        async with way.lane.free:
+            async with way.slot.threads:
+                result = await asyncio.get_running_loop().run_in_executor(self._pool, work)
+            if isinstance(result, Answer) and result.status == HTTPStatus.TOO_MANY_REQUESTS:
+                await asyncio.sleep(REFUSAL_SECONDS)
+        return result
 
 
 def _is_framed(environ: Environ) -> bool:
@@ -241,6 +258,16 @@ def _address_full(limit: int) -> Problem:
         "too-many-requests",
         "your address has too many requests in progress; wait for answers before you send more",
         "votre adresse a trop de requêtes en cours ; attendez des réponses avant d'en envoyer d'autres",
+        headers=_RETRY,
+        quota=at_once(limit),
+    )
+
+
+def _lane_full(limit: int) -> Problem:
+    return Problem(
+        "too-many-requests",
+        "you have too many requests in progress; wait for answers before you send more",
+        "vous avez trop de requêtes en cours ; attendez des réponses avant d'en envoyer d'autres",
         headers=_RETRY,
         quota=at_once(limit),
     )

@@ -68,7 +68,7 @@ class Live:
     def __init__(
         self, ledger: Ledger, limit: int, send_seconds: float, on_stream_count: Callable[[int], None]
     ) -> None:
-        self.places = StreamSlots(limit, max(1, limit * 3 // 4), on_stream_count)
+        self.places = StreamSlots(limit, on_stream_count)
         self._ledger = ledger
         self._send_seconds = send_seconds
         self._channels: dict[str, Channel] = {}
@@ -128,7 +128,7 @@ class Live:
             yield
         finally:
             self._leave(channel, stream)
-            self.places.give_back(follower.address)
+            self.places.give_back(follower)
 
     def _leave(self, channel: Channel, stream: Stream) -> None:
         with suppress(ValueError):
@@ -222,9 +222,10 @@ class Live:
         channel.tokens_changed = False
         listening = tuple(channel.listening)
         requests = [stream.follower.joining for stream in joining]
+        bills = [stream.follower.computed for stream in joining]
         try:
             news, in_force = await asyncio.get_running_loop().run_in_executor(
-                self._pool, self._read, channel, listening, requests, bool(joining) or tokens_changed
+                self._pool, self._read, channel, listening, requests, bool(joining) or tokens_changed, bills
             )
         except JournalDamaged:
             raise
@@ -263,11 +264,20 @@ class Live:
         return min(_MOST_PAUSE_SECONDS, _PAUSE_SECONDS * reached * max(1, behind))
 
     def _read(
-        self, channel: Channel, listening: tuple[Listening, ...], requests: list[Joining], tokens: bool
+        self,
+        channel: Channel,
+        listening: tuple[Listening, ...],
+        requests: list[Joining],
+        tokens: bool,
+        bills: list[Callable[[float], None]],
     ) -> tuple[News, frozenset[bytes] | None]:
-        """Read the news and the tokens of the game. Runs in a thread."""
+        """Read the news and the tokens of the game. Runs in a thread. Streams that begin share the time."""
+        began = time.thread_time()
         in_force = self._ledger.tokens.in_force(channel.game) if tokens else None
-        return channel.following.poll(listening, requests), in_force
+        news = channel.following.poll(listening, requests)
+        for bill in bills:
+            bill((time.thread_time() - began) / len(bills))
+        return news, in_force
 
     def _close_revoked(self, channel: Channel, in_force: frozenset[bytes]) -> None:
         """End the streams with revoked tokens."""

@@ -14,6 +14,7 @@ from api.rest.actions.stream import Follower
 from api.rest.admission.addresses import network_of
 from api.rest.admission.limits import at_once
 from api.rest.problems.problems import Problem
+from ledger.kernel.language.phrase import Phrase
 
 log = logging.getLogger("mabligop.live")
 
@@ -23,24 +24,27 @@ _RETRY_AFTER = (("Retry-After", "5"),)
 
 
 class StreamSlots:
-    """A limit on streams: at most `in_all` in the worker, and at most `of_address` for an address.
+    """A limit on streams: at most `in_all` in the worker, three quarters of them for an address, an eighth for a
+    spectator's token, and a quarter for each other token.
 
     Threads take slots, and the event loop gives them back. `on_count` is called with each new number of
     streams.
     """
 
-    def __init__(self, in_all: int, of_address: int, on_count: Callable[[int], None]) -> None:
+    def __init__(self, in_all: int, on_count: Callable[[int], None]) -> None:
         self._on_count = on_count
         self.used = 0
         self.closed = False
         self._in_all = in_all
-        self._of_address = of_address
-        self._addresses: Counter[str] = Counter()
+        self._holders: Counter[str | bytes] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, address: str) -> None:
-        """Take a slot. Raises Problem: 429 if the address is at its limit, 503 if the worker is at its limit."""
-        network = network_of(address)
+    def take(self, follower: Follower) -> None:
+        """Take a slot. Raises Problem: 429 if the address or the token has enough, 503 if the worker is full."""
+        network = network_of(follower.address)
+        of_address = max(1, self._in_all * 3 // 4)
+        spectates = follower.joining.listening.viewer.role == "spectator"
+        of_token = max(1, self._in_all // (8 if spectates else 4))
         with self._lock:
             if self.closed or self.used >= self._in_all:
                 raise Problem(
@@ -49,27 +53,32 @@ class StreamSlots:
                     f"ce processus envoie {self._in_all} flux et n'en prend plus ; il répond à tout le reste",
                     headers=_RETRY_AFTER,
                 )
-            if self._addresses[network] >= self._of_address:
-                raise Problem(
-                    "too-many-requests",
-                    f"one address may have {self._of_address} streams",
-                    f"une adresse peut avoir {self._of_address} flux",
-                    headers=_RETRY_AFTER,
-                    quota=at_once(self._of_address, "streams"),
-                )
+            for holder, limit, who in (
+                (network, of_address, Phrase("one address", "une adresse")),
+                (follower.token, of_token, Phrase("your token", "votre jeton")),
+            ):
+                if self._holders[holder] >= limit:
+                    raise Problem(
+                        "too-many-requests",
+                        f"{who.en} may have {limit} streams",
+                        f"{who.fr} peut avoir {limit} flux",
+                        headers=_RETRY_AFTER,
+                        quota=at_once(limit, "streams"),
+                    )
             self.used += 1
-            self._addresses[network] += 1
+            self._holders.update((network, follower.token))
             self._on_count(self.used)
 
-    def give_back(self, address: str) -> None:
+    def give_back(self, follower: Follower) -> None:
         """Give a slot back."""
-        network = network_of(address)
+        holders = (network_of(follower.address), follower.token)
         with self._lock:
             self.used -= 1
             self._on_count(self.used)
-            self._addresses[network] -= 1
-            if not self._addresses[network]:
-                del self._addresses[network]
+            self._holders.subtract(holders)
+            for holder in holders:
+                if not self._holders[holder]:
+                    del self._holders[holder]
 
 
 class Stream:

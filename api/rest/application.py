@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.routing import BaseConverter, IntegerConverter
 
 from api.rest.actions import actions, agreements, dice, moves, states, stream
-from api.rest.admission import admission, hosts, limits
+from api.rest.admission import admission, bounds, hosts, limits
 from api.rest.admission.guard import Guard
 from api.rest.description import documentation
 from api.rest.disputes import disputes, rulings
@@ -92,7 +92,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     translations.register(app)
     app.register_error_handler(NotModified, unchanged)
     tell_routes(app)
-    limits.limit(app, config)
+    bound = bounds.bind(app, config, limits.limit(app, config))
     hosts.require(app, config.hosts)
     admission.register(app)
     queries.check(app)
@@ -102,7 +102,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     documentation.serve(app, description, ledger.rulebooks.values)
     app.register_blueprint(console.pages)
     guard = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)
-    app.wsgi_app = Exchanging(guard, exchanges)  # type: ignore[method-assign]
+    app.wsgi_app = Exchanging(bounds.Measuring(guard, bound), exchanges)  # type: ignore[method-assign]
     return app
 
 

@@ -491,17 +491,20 @@ class TestLimits:
 
         async def scenario() -> None:
             front = new_front(streams=4)
-            first = [Following(started.ana) for _ in range(3)]
-            elsewhere = Following(started.bob, address="192.0.2.8")
-            async with following(front, *first, elsewhere):
+            callers = (started.ana, started.bob, started.banker)
+            elsewhere = Following(started.spectator, address="192.0.2.8")
+            async with following(front, *map(Following, callers), elsewhere):
                 assert (await get(f"{BASE}/rulebooks").with_(front)).status == 200
-                refused = await Following(started.bob, address="192.0.2.9").with_(front)
+                refused = await Following(started.spectator, address="192.0.2.9").with_(front)
                 assert (refused.status, refused.json["type"]) == (503, "/problems/unavailable")
                 assert refused.headers["retry-after"] == "5"
-            async with following(front, *(Following(started.ana) for _ in range(3))):
-                too_many = await Following(started.ana).with_(front)
+            async with following(front, *map(Following, callers)):
+                too_many = await Following(started.spectator).with_(front)
                 assert (too_many.status, too_many.json["type"]) == (429, "/problems/too-many-requests")
                 assert '"streams";q=3;qu="concurrent-requests"' in too_many.headers["ratelimit-policy"]
+                # Of four streams a token may have one, wherever its holder is.
+                again = await Following(started.ana, address="192.0.2.9").with_(front)
+                assert (again.status, again.json["detail"]) == (429, "your token may have 1 streams")
             assert front.live.places.used == 0
 
         played(scenario())

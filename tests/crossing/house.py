@@ -45,6 +45,8 @@ class House:
             DATABASE_URL=database,
             MABLIGOP_REQUESTS_PER_MINUTE="1000000",
             MABLIGOP_CREATIONS_PER_MINUTE="100000",
+            MABLIGOP_COMPUTE_SECONDS_PER_MINUTE="100000",
+            MABLIGOP_ROWS_PER_MINUTE="100000000",
         )
 
     def restart(self, number: int = signal.SIGTERM) -> None:

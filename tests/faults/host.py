@@ -38,6 +38,10 @@ _DEATHS_SECONDS = 31.0
 """A service ends itself when a worker dies for the fourth time in half a minute: fewer deaths are made."""
 
 
+UNBOUNDED = {"MABLIGOP_COMPUTE_SECONDS_PER_MINUTE": "100000", "MABLIGOP_ROWS_PER_MINUTE": "100000000"}
+"""The clients play as fast as the service answers, and a refusal would look like a fault."""
+
+
 class Answer(NamedTuple):
     """An answer: its status and body, and the process number of the worker that gave it, when it was asked for."""
 
@@ -128,7 +132,7 @@ class Host:
                     *(MABLIGOP, "serve", "--no-demo", "--home", self.home),
                     *("--port", str(self.port), "--workers", str(self.workers_wanted)),
                 ],
-                env=environment() | self.variables,
+                env=environment() | UNBOUNDED | self.variables,
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,

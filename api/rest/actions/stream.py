@@ -7,6 +7,7 @@ holding a thread: see `api.front.live`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest.admission.auth import bearer, viewer_of
+from api.rest.admission.bounds import computing
 from api.rest.description.documentation import operation, stream_of_messages
 from api.rest.exchange.conditions import VARY
 from api.rest.exchange.queries import WholeNumber
@@ -37,18 +39,22 @@ _LAST_ID = re.compile(rf"([0-9]{{1,{_MOST_DIGITS}}})(?:-([0-9a-f]{{12}})(?:-[a-z
 class Streams(Protocol):
     """The streams of a server."""
 
-    def take(self, address: str) -> None:
-        """Take a slot for one more stream to the address. Raises Problem (429, 503)."""
+    def take(self, follower: Follower) -> None:
+        """Take a slot for one more stream, to the address and for the token. Raises Problem (429, 503)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """An admitted follower: the game, the viewer with the starting point, the digest of the token, the address."""
+    """An admitted follower: the game, the viewer with the starting point, the digest of the token, the address.
+
+    `computed` counts the processor time of the beginning of the stream, in seconds, for the caller.
+    """
 
     game: str
     joining: Joining
     token: bytes
     address: str
+    computed: Callable[[float], None]
 
 
 class StreamQuery(Schema):
@@ -147,8 +153,8 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
     )
     if request.method == "GET":
         address = request.remote_addr or ""
-        follower = Follower(game, joining, digest(bearer()), address)
-        streams.take(address)
+        follower = Follower(game, joining, digest(bearer()), address, computing())
+        streams.take(follower)
         request.environ[FOLLOWER] = follower
     return response
 

@@ -63,7 +63,7 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
             headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
         )
     exchange().role = owner[1].role
-    limits.of_application().recognise(token)
+    limits.of_application().recognise(token, owner[1].role)
     return owner[0], _narrowed(owner[1])
 
 

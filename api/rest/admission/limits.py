@@ -13,6 +13,8 @@ the remaining requests (`RateLimit`). Six things are counted:
   (`api.rest.admission.guesses`);
 - `at-once` and `streams`: the requests of an address in progress, and its streams. Counted by `api.front`.
 
+The computing and storing of callers is counted in `bounds.py`.
+
 The last four appear in the headers of the answers that refuse a request; `codes` also in answers to wrong
 codes.
 """
@@ -36,7 +38,8 @@ from ledger.kernel.language.phrase import Phrase
 Result = TypeVar("Result")
 
 _EXTENSION = "mabligop-limits"
-_WINDOW_SECONDS = 60
+WINDOW_SECONDS = 60
+"""The length of the windows of counting."""
 _MOST_CALLERS = 100_000
 _OTHERS = 0
 _CREATIONS = frozenset({"games.create_game", "demo.lay_demo", "demo.take_seat"})
@@ -85,6 +88,19 @@ class Window:
         count = self._counts.get(caller, 0) + 1
         return Use(max(-1, self._allowed - count), seconds)
 
+    def add(self, caller: int, amount: int) -> None:
+        """Count an amount for a caller."""
+        self._turn()
+        with self._turning:
+            if caller not in self._counts and len(self._counts) >= self._most_callers:
+                caller = _OTHERS
+            self._counts[caller] = self._counts.get(caller, 0) + amount
+
+    def used(self, caller: int) -> tuple[int, int]:
+        """Return the count of a caller, and the seconds until the next window."""
+        seconds = self._turn()
+        return self._counts.get(caller, 0), seconds
+
     def _turn(self) -> int:
         """Start a new window if the last one is over. Returns the seconds until the next window."""
         moment = self._clock()
@@ -92,25 +108,29 @@ class Window:
             with self._turning:
                 if moment >= self._ends:
                     self._counts = {}
-                    self._ends = moment + _WINDOW_SECONDS
+                    self._ends = moment + WINDOW_SECONDS
         return max(1, round(self._ends - moment))
 
 
 class Recognised:
-    """The tokens found in force by this process. Beyond the capacity, the least recently added are forgotten."""
+    """The tokens found in force by this process, with their roles. Beyond the capacity, old ones are forgotten."""
 
     def __init__(self, capacity: int = _MOST_CALLERS) -> None:
         self._capacity = capacity
-        self._tokens: OrderedDict[int, None] = OrderedDict()
+        self._tokens: OrderedDict[int, str] = OrderedDict()
         self._lock = threading.Lock()
 
     def __contains__(self, token: int) -> bool:
         return token in self._tokens
 
-    def add(self, token: int) -> None:
+    def role(self, token: int) -> str | None:
+        """Return the role of a token, or None if the token is not recognised."""
+        return self._tokens.get(token)
+
+    def add(self, token: int, role: str = "banker") -> None:
         """Recognise a token from now on, even after a long pause."""
         with self._lock:
-            self._tokens[token] = None
+            self._tokens[token] = role
             self._tokens.move_to_end(token)
             while len(self._tokens) > self._capacity:
                 self._tokens.popitem(last=False)
@@ -134,13 +154,23 @@ class Limits:
 
     def count(self, header: str | None, address: str, creates: bool) -> list[tuple[Policy, Use]]:
         """Count a request with this Authorization header. Returns the remaining requests of each limit."""
-        token = None if header is None else _hash_of(_token_of(header))
         origin = _hash_of(network_of(address))
-        caller = token if token is not None and token in self._recognised else origin
+        caller, _ = self.caller(header, address)
         used = [(self._callers, self._callers.window.take(caller))]
         if creates:
             used.append((self._creations, self._creations.window.take(origin)))
         return [(policy, use) for policy, use in used if policy.allowed is not None]
+
+    def caller(self, header: str | None, address: str) -> tuple[int, str | None]:
+        """Return the caller with this Authorization header, and its role: a token in force as far as this process
+        has seen, otherwise the address, without a role.
+        """
+        if header is not None:
+            token = _hash_of(_token_of(header))
+            role = self._recognised.role(token)
+            if role is not None:
+                return token, role
+        return _hash_of(network_of(address)), None
 
     def check(self, token: str, address: str) -> None:
         """Check that the address may try another token, unless this process recognises the token.
@@ -182,9 +212,9 @@ class Limits:
             reported_limits().append(self._codes.header_values(Use(remaining, _WINDOW_SECONDS)))
         return result
 
-    def recognise(self, token: str) -> None:
+    def recognise(self, token: str, role: str = "banker") -> None:
         """Recognise a token in force: its next requests are counted by token, not by address."""
-        self._recognised.add(_hash_of(token))
+        self._recognised.add(_hash_of(token), role)
 
     def count_unknown(self, token: str, address: str) -> None:
         """Count a token that is not in force, and stop recognising the token."""
@@ -220,7 +250,7 @@ class Policy:
     def header_values(self, use: Use) -> ReportedLimit:
         """Return the header values of this limit."""
         return ReportedLimit(
-            f'"{self.name}";q={self.allowed};w={_WINDOW_SECONDS}',
+            f'"{self.name}";q={self.allowed};w={WINDOW_SECONDS}',
             f'"{self.name}";r={max(0, use.remaining)};t={use.seconds}',
         )
 
@@ -231,7 +261,7 @@ def of_application() -> Limits:
     return limits
 
 
-def limit(app: Flask, config: Config) -> None:
+def limit(app: Flask, config: Config) -> Limits:
     """Answer with 429 if a token or an address makes more requests in a minute than allowed.
 
     Requests to unknown paths are counted too. The health of the service is not counted, because monitoring asks
@@ -256,6 +286,8 @@ def limit(app: Flask, config: Config) -> None:
             response.headers["RateLimit-Policy"] = ", ".join(value.policy for value in values)
             response.headers["RateLimit"] = ", ".join(value.remaining for value in values)
         return response
+
+    return limits
 
 
 def at_once(maximum: int, name: str = "at-once") -> ReportedLimit:

@@ -103,8 +103,11 @@ revoked. `GET /api/v1/me` says what a token is.
 seconds) and how many are left (`RateLimit`: `r` requests, `t` seconds until the count starts again). Each worker
 process counts for itself. A token in force has a count of its own; all other requests count for their address.
 Creating games has a smaller limit (`creation`), so have tokens that are not in force (`unknown`), wrong codes
-(`codes`), requests in progress (`at-once`) and streams (`streams`). Beyond a limit the answer is 429 with
-`Retry-After`. An address that sends many wrong codes waits longer after each."""
+(`codes`), requests in progress (`at-once`) and streams (`streams`). Two bounds count the cost of the caller's
+requests: `compute` in seconds of processor time, `stored` in rows. A banker has most, a player half of that, a
+spectator or an address a tenth. Beyond a limit the answer is 429 with `Retry-After`. An address that sends many
+wrong codes waits longer after each. Places that do not come back with time have bounds of their own: 409, with
+the rule or with `limit`."""
 
 _HEADERS: Mapping[str, dict[str, Any]] = {
     "Accept-Language": {

@@ -9,6 +9,7 @@ from flask import Response
 from flask_smorest import Blueprint
 
 from api.rest.admission.auth import require_service_key
+from api.rest.admission.bounds import count_rows
 from api.rest.description.access_schemas import DemoGame, DemoStep, DemoView, JoinedGame
 from api.rest.description.documentation import operation
 from api.rest.description.requests import DemoName, Laying, TakingSeat
@@ -70,6 +71,7 @@ def lay_demo() -> Response:
             demo.lay(name)
     else:
         demo.begin_again("evening", request.again)
+        count_rows(the_ledger().store.journal.head(demo.game("evening") or ""))
     return _view()
 
 

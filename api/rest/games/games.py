@@ -13,6 +13,7 @@ from marshmallow import RAISE
 from msgspec import UNSET
 
 from api.rest.admission.auth import bearer, not_yours, require_service_key, viewer_with
+from api.rest.admission.bounds import count_rows
 from api.rest.description.access_schemas import Tokens
 from api.rest.description.documentation import operation
 from api.rest.description.requests import NewAgain, NewExchange, NewFork, NewGame
@@ -100,6 +101,8 @@ def create_game() -> Response:
             created = _again(request, key)
         case NewGame():
             created = _create(request, key)
+    if not created.replayed:
+        count_rows(the_ledger().store.journal.head(created.game))
     tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
     return answers.secret(
         GameCreated(created.game, tokens, log_of(created.game), editions.warnings(request)),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -11,6 +12,7 @@ from flask import Response, request
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
+from api.rest.admission.bounds import computing
 from api.rest.description.documentation import operation
 from api.rest.exchange.conditions import VARY, etag_of
 from api.rest.exchange.csv_answers import BOM, MARK
@@ -125,7 +127,9 @@ def export_game(query: dict[str, Any], game: str) -> Response:
     export = Export(moment, language(), logs=the_ledger().logs)
     pieces = exports.pieces(form, export, table=table)
     mark = [MARK.encode()] if query["bom"] else []
-    response = Response(chain(mark, _begun(pieces)), content_type=form.media_type_of(table))
+    # Tables are made by another process and another thread: the clock counts, not the time of this thread.
+    bill = computing() if form.has_tables else None
+    response = Response(chain(mark, _begun(pieces, bill)), content_type=form.media_type_of(table))
     response.call_on_close(pieces.close)
     response.headers.extend(
         (
@@ -146,8 +150,9 @@ def _described_by(form: exports.Format, table: str | None) -> Iterator[tuple[str
         yield "Link", f'<{request.path}?format={form.name}&table={exports.ABOUT}>; rel="describedby"'
 
 
-def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Make the first piece now: a failure can still be answered with a problem."""
+def _begun(pieces: Iterator[bytes], bill: Callable[[float], None] | None) -> Iterator[bytes]:
+    """Make the first piece now: a failure can still be answered with a problem. `bill` counts the seconds."""
+    began = time.monotonic()
     try:
         first = next(pieces)
     except exports.TablesFailed as fault:
@@ -160,4 +165,7 @@ def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
             f"the tables could not be made: {reason}; the game itself can be had as jsonl",
             f"les tableaux n'ont pas pu être faits : {reason} ; la partie elle-même s'obtient en jsonl",
         ) from fault
+    finally:
+        if bill is not None:
+            bill(time.monotonic() - began)
     return chain([first], pieces)

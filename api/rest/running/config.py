@@ -8,6 +8,8 @@ REQUESTS_PER_MINUTE = 60_000
 CREATIONS_PER_MINUTE = 600
 UNKNOWN_TOKENS_PER_MINUTE = 600
 WRONG_CODES_PER_MINUTE = 10
+COMPUTE_SECONDS_PER_MINUTE = 40
+ROWS_PER_MINUTE = 20_000
 REQUESTS_AT_ONCE = 64
 BODY_SECONDS = 10
 SEND_SECONDS = 30
@@ -27,6 +29,9 @@ class Config:
     `requests_per_minute` is the limit for a token, or for an address without a valid token.
     `creations_per_minute` limits the games created by an address, `unknown_tokens_per_minute` the invalid
     tokens sent by an address, and `wrong_codes_per_minute` its wrong invitation codes before a wait.
+
+    `compute_seconds_per_minute` limits the processor time for the requests of a banker, and `rows_per_minute` the
+    rows stored by them. A seat has half of both, a spectator or an address a tenth.
 
     With `demo` the service has a demo, with seats for everybody.
 
@@ -49,6 +54,8 @@ class Config:
     creations_per_minute: int | None = CREATIONS_PER_MINUTE
     unknown_tokens_per_minute: int | None = UNKNOWN_TOKENS_PER_MINUTE
     wrong_codes_per_minute: int | None = WRONG_CODES_PER_MINUTE
+    compute_seconds_per_minute: int | None = None
+    rows_per_minute: int | None = None
     requests_at_once: int = REQUESTS_AT_ONCE
     body_seconds: float = BODY_SECONDS
     send_seconds: float = SEND_SECONDS
