@@ -32,6 +32,7 @@ from tests.benchmarks import (
     monopoly,
     reading,
     simulating,
+    spectating,
     trust,
     virtual_revolution,
 )
@@ -43,6 +44,7 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "crowded": crowded.measured,
     "reading": reading.measured,
     "live": live.measured,
+    "spectating": spectating.measured,
     "listing": listing.measured,
     "correcting": correcting.measured,
     "long": long.measured,

@@ -17,6 +17,7 @@ import httpx
 from tests.benchmarks.acting import transfers
 from tests.benchmarks.bench import Bench, progress, say
 from tests.benchmarks.load import Script, answered
+from tests.benchmarks.serving import UNBOUNDED
 
 _CLIENTS = 16
 _ACTIONS = 100
@@ -41,7 +42,9 @@ def _service(url: str, workers: int) -> Iterator[tuple[str, int]]:
     command = [sys.executable, "-c", "from api.command.main import main; main()", "serve", "--no-demo"]
     command += ["--port", str(port), "--workers", str(workers)]
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url}, stdout=quiet, stderr=quiet)
+    process = subprocess.Popen(
+        command, env=os.environ | UNBOUNDED | {"DATABASE_URL": url}, stdout=quiet, stderr=quiet
+    )
     try:
         while process.poll() is None:
             try:

@@ -123,7 +123,7 @@ def measured(bench: Bench) -> None:
         ("the same with state and moves", "?with=state,moves", "<= 12 ms"),
     ):
         progress(what)
-        with _table(bench, what) as (table, worker):
+        with stored_table(bench, what) as (table, worker):
             viewers = [] if "nobody" in what else [who for who in table.tokens if who != "banker"]
             with _following(table, viewers, least) as followers:
                 for _ in range(10):  # warm
@@ -143,7 +143,8 @@ def measured(bench: Bench) -> None:
 
 
 @contextmanager
-def _table(bench: Bench, what: str) -> Iterator[tuple[Table, Worker]]:
+def stored_table(bench: Bench, what: str, **settings: str) -> Iterator[tuple[Table, Worker]]:
+    """A worker with these settings, and the table of a stored game on it, in the block."""
     began = datetime.now(UTC) - BEGUN * SLOWEST
     seed, whole = next(
         (seed, played)
@@ -152,7 +153,7 @@ def _table(bench: Bench, what: str) -> Iterator[tuple[Table, Worker]]:
     )
     banker = keep(bench.ledger, game_of(_series(seed, BEGUN), 0, began))
     coming = [(one.seat, one.kind, _given(one)) for one in whole.game.journal[BEGUN:] if one.by != "system"]
-    with serving("api.server:front", bench.url) as worker:
+    with serving("api.server:front", bench.url, **settings) as worker:
         yield Table(worker.address, whole.game.name, banker, iter(coming)), worker
 
 
@@ -194,7 +195,7 @@ def _one_entry(ledger: Ledger, times: int) -> None:
 def _many(bench: Bench) -> None:
     """A thousand spectators follow one game, at a steady pace and at full speed."""
     many, seconds, payments = bench.size(MANY, 3), bench.size(SECONDS, 1), bench.size(PAYMENTS, 2)
-    with _table(bench, "a thousand streams") as (table, worker):
+    with stored_table(bench, "a thousand streams") as (table, worker):
         alone = _at_full_speed(table, payments)
         empty = _memory(worker.pid)
         progress(f"{many:,} streams begin")
