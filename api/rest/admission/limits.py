@@ -209,7 +209,7 @@ class Limits:
         finally:
             remaining = self._guesses.end(origin, wrong=is_wrong)
         if is_wrong:
-            reported_limits().append(self._codes.header_values(Use(remaining, _WINDOW_SECONDS)))
+            reported_limits().append(self._codes.header_values(Use(remaining, WINDOW_SECONDS)))
         return result
 
     def recognise(self, token: str, role: str = "banker") -> None:
