@@ -113,7 +113,7 @@ def audit(sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_target_runs_the_module() -> None:
     (command,) = commands("audit")
-    assert command[1:] == ["-m", main.callback.__module__]  # type: ignore[union-attr]
+    assert command[1:] == ["-m", main.callback.__module__]
 
 
 def test_what_is_known_is_named_and_what_is_ignored_has_its_reason(
