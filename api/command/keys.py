@@ -52,10 +52,10 @@ def new(creation: bool, home: Path) -> None:
         raise BadInput(f"{path} has keys already: mabligop keys rotate puts a new one in use")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        made = Keys.ensure(path)
+        ring = Keys.ensure(path)
     except (BadKeys, OSError) as fault:
         raise BadInput(str(fault)) from fault
-    click.echo(f"Wrote {path}. The service signs with the key {made.signing[0]}")
+    click.echo(f"Wrote {path}. The service signs with the key {ring.signing[0]}")
 
 
 @keys.command("list", cls=Command)
@@ -71,20 +71,20 @@ def list_keys(home: Path) -> None:
     from api.command.terminal.counts import count
 
     path = keys_file(home)
-    kept = _read(path)
+    ring = _read(path)
     try:
         with database_in_use(home) as url, ledger_on(url, home) as ledger:
             services = ledger.store.logs.services()
     except NoDatabase:
         services = []
     began = {service.name: service.since.strftime(_TIME) for service in services}
-    click.echo(f"Keys of {kept.service} in {path}:")
-    for key in kept.public:
-        use = ("signs now" if key == kept.signing[0] else "signs too") if key in kept.signing else "signed before"
-        since = next((pair.at.strftime(_TIME) for pair in kept.successions if pair.new == key), None)
-        click.echo(f"  {use:<13}  since {since or began.get(kept.service, 'the beginning')}  {key}")
+    click.echo(f"Keys of {ring.service} in {path}:")
+    for key in ring.public:
+        use = ("signs now" if key == ring.signing[0] else "signs too") if key in ring.signing else "signed before"
+        since = next((pair.at.strftime(_TIME) for pair in ring.successions if pair.new == key), None)
+        click.echo(f"  {use:<13}  since {since or began.get(ring.service, 'the beginning')}  {key}")
     for service in services:
-        if service.name != kept.service:
+        if service.name != ring.service:
             click.echo(
                 f"Without a key here: {service.name}, which signed {count(service.games, 'game')}"
                 f" from {service.since.strftime(_TIME)} to {service.upto.strftime(_TIME)}"
@@ -111,10 +111,10 @@ def rotate(home: Path) -> None:
     path = keys_file(home)
     _read(path)
     try:
-        kept = Keys.rotate(path, datetime.now(UTC))
+        ring = Keys.rotate(path, datetime.now(UTC))
     except BadKeys as fault:
         raise BadInput(str(fault)) from fault
-    click.echo(f"{kept.signing[0]} signs from now on, endorsed by {kept.signing[1]}, which signs, too.")
+    click.echo(f"{ring.signing[0]} signs from now on, endorsed by {ring.signing[1]}, which signs, too.")
     click.echo("Earlier backups do not have the new key: make a backup.", err=True)
 
 

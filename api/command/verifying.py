@@ -272,8 +272,8 @@ def _consistent(content: bytes, keys: Sequence[Verifier]) -> Verified:
 def require_consistent(proof: Consistent, keys: Sequence[Verifier]) -> tuple[str, tuple[str, ...]]:
     """Check a proof of consistency. Returns the claim and the faults. Raises ValueError."""
     older, newer = (checked(text, keys, text.partition("\n")[0]) for text in (proof.older, proof.newer))
-    before = "" if older.origin == newer.origin else f" (then {older.origin})"
-    claim = f"that {newer.origin}{before} only grew from {older.size} to {newer.size} actions"
+    earlier_name = "" if older.origin == newer.origin else f" (then {older.origin})"
+    claim = f"that {newer.origin}{earlier_name} only grew from {older.size} to {newer.size} actions"
     if not same_game(older.origin, newer.origin):
         return claim, (f"the older checkpoint is of {older.origin}, the newer one of {newer.origin}",)
     hashes = [base64.b64decode(text, validate=True) for text in proof.hashes]

@@ -75,6 +75,6 @@ def origin_of(service: str, game: str) -> str:
     return f"{service}/{game}"
 
 
-def same_game(origin: str, other: str) -> bool:
+def same_game(first: str, second: str) -> bool:
     """Return True if two origins name one game, perhaps of services with different names."""
-    return origin.rpartition("/")[2] == other.rpartition("/")[2]
+    return first.rpartition("/")[2] == second.rpartition("/")[2]

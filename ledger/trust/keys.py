@@ -111,9 +111,9 @@ class Keys:
         path = path.resolve()
         with _alone(path):
             old = cls.read(path)
-            before, secret = old._signers[0], chance(_SECRET)
-            changes = (succession(before, Signer(old.service, secret), at), *old.successions)
-            lines = [written(old.service, secret), written(old.service, before.secret), *map(str, changes)]
+            signer, secret = old._signers[0], chance(_SECRET)
+            changes = (succession(signer, Signer(old.service, secret), at), *old.successions)
+            lines = [written(old.service, secret), written(old.service, signer.secret), *map(str, changes)]
             part = path.with_name(f".{path.name}.new")
             part.unlink(missing_ok=True)
             _write(part, lines)
@@ -147,13 +147,13 @@ def watched(path: Path) -> Callable[[], Keys]:
     So every worker signs with a new key at once. The function never fails: while the file is missing or wrong, the
     earlier keys stay in use.
     """
-    keys, seen = Keys.read(path), _stamp(path)
+    keys, stamp = Keys.read(path), _stamp(path)
 
     def current() -> Keys:
-        nonlocal keys, seen
-        stamp = _stamp(path)
-        if stamp != seen:
-            seen = stamp
+        nonlocal keys, stamp
+        newest = _stamp(path)
+        if newest != stamp:
+            stamp = newest
             try:
                 keys = Keys.read(path)
             except BadKeys as fault:
@@ -165,10 +165,10 @@ def watched(path: Path) -> Callable[[], Keys]:
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 @contextmanager

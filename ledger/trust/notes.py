@@ -166,8 +166,8 @@ class Note(NamedTuple):
             signatures.append(signature)
         if not signatures:
             signed = ", ".join(dict.fromkeys(f"{each.name}+{each.key_id.hex()}" for each in self.signatures))
-            held = ", ".join(f"{name}+{key_id.hex()}" for name, key_id in keys_by_id)
-            raise BadNote(f"none of the keys that are trusted ({held}) has signed it: it is signed by {signed}")
+            trusted = ", ".join(f"{name}+{key_id.hex()}" for name, key_id in keys_by_id)
+            raise BadNote(f"none of the keys that are trusted ({trusted}) has signed it: it is signed by {signed}")
         return signatures
 
     def with_signature(self, signature: Signature) -> Note:

@@ -66,9 +66,9 @@ def followed(trusted: Sequence[Verifier], successions: Iterable[Succession]) -> 
     keys, pairs = list(trusted), list(successions)
     for key in keys:  # The list grows meanwhile.
         for pair in pairs:
-            for known, other in ((pair.old, pair.new), (pair.new, pair.old)):
-                reached = other._replace(name=key.name)
-                service = key.name == known.name or key.name.startswith(f"{known.name}/")
-                if service and key.public == known.public and reached not in keys:
+            for end, opposite in ((pair.old, pair.new), (pair.new, pair.old)):
+                reached = opposite._replace(name=key.name)
+                service = key.name == end.name or key.name.startswith(f"{end.name}/")
+                if service and key.public == end.public and reached not in keys:
                     keys.append(reached)
     return keys

@@ -33,8 +33,8 @@ def _home(context: click.Context, _: click.Parameter, home: Path) -> Path:
 
     A service never starts on a new, empty database by such a mistake. Raises UsageError.
     """
-    given = context.get_parameter_source("home") is ParameterSource.COMMANDLINE
-    if given and os.environ.get("DATABASE_URL"):
+    explicit = context.get_parameter_source("home") is ParameterSource.COMMANDLINE
+    if explicit and os.environ.get("DATABASE_URL"):
         if context.command.name == "serve" and not (home / "postgres").exists():
             raise click.UsageError(
                 f"--home names the database in {home}, where there is none, and DATABASE_URL names another one."
