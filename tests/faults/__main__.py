@@ -167,10 +167,10 @@ class _Rounds:
             _say("")
             for line in readiness(kills, READY_SECONDS * max(site.host.slowness for site in sites)):
                 _say(line)
-            commands = sum((site.commands for site in sites), Counter[str]())
             _say(f"{len(kills)} kills in {minutes:.1f} minutes: {len(kills) / minutes:.1f} a minute")
-            if commands:
-                _say("commands killed: " + ", ".join(f"{name} {times}" for name, times in commands.items()))
+        commands = sum((site.commands for site in sites), Counter[str]())
+        if commands:
+            _say("commands killed: " + ", ".join(f"{name} {times}" for name, times in commands.items()))
         acknowledged = sum(one.acknowledged for one in self._rounds)
         failed = sum(bool(one.findings) for one in self._rounds)
         games = sum(len(table.games) for site in sites for table in site.tables)
