@@ -100,25 +100,29 @@ class Clock:
 
 
 class Stopped(Call):
-    """A request during which the worker is stopped for a minute. Then comes the rest of the body, if any."""
+    """A request during which the worker is stopped for a minute. Then two seconds pass until more comes."""
+
+    _stopped = False
 
     async def _receive(self) -> Any:
-        if len(self.pieces) == 1:
+        if self.body_was_asked_for and not self._stopped:
+            self._stopped = True
             clock = Clock()
-            asyncio.get_running_loop().call_later(0.01, clock.jump, 60.0)
-            await asyncio.sleep(0.02)
-            await asyncio.sleep(0.1)
+            for seconds in (60.0, *[0.4] * 5):
+                asyncio.get_running_loop().call_later(0.01, clock.jump, seconds)
+                await asyncio.sleep(0.02)
         return await super()._receive()
 
 
 def test_a_stopped_worker_is_no_delay_of_a_client(new_front: Callable[..., Front]) -> None:
-    """A body has six seconds. The worker is stopped for a minute, and a body that came meanwhile is in time."""
+    """A body has six seconds. The worker is stopped for a minute, and the rest of a body comes in time."""
 
     async def scenario() -> None:
-        front = new_front(body_seconds=6)
         headers = {"Host": "table.example", "Content-Type": "application/json"}
-        length = {"Content-Length": str(len(NEW_GAME))}
-        whole = await Stopped("POST", GAMES, headers | length, [NEW_GAME[:9], NEW_GAME[9:]]).with_(front)
+        headers["Content-Length"] = str(len(NEW_GAME))
+        whole = await Stopped("POST", GAMES, headers, [NEW_GAME[:9], NEW_GAME[9:]]).with_(
+            new_front(body_seconds=6)
+        )
         assert whole.status == 201
 
     played(scenario())
@@ -127,8 +131,7 @@ def test_a_stopped_worker_is_no_delay_of_a_client(new_front: Callable[..., Front
 def test_a_stopped_worker_waits_no_longer_for_a_body_that_never_comes(new_front: Callable[..., Front]) -> None:
     async def scenario() -> None:
         headers = {"Host": "table.example", "Content-Type": "application/json", "Content-Length": "9"}
-        slow = Stopped("POST", GAMES, headers, [b"{", b" "], complete=False)
-        await slow.with_(new_front(body_seconds=1))
+        slow = await Stopped("POST", GAMES, headers, [b"{"], complete=False).with_(new_front(body_seconds=1))
         assert (slow.status, slow.json["type"]) == (408, "/problems/too-slow")
 
     played(scenario())
