@@ -102,6 +102,9 @@ def serve(
       MABLIGOP_SEND_SECONDS   seconds that an answer waits for a client that does not
                               read it (default: 30)
       MABLIGOP_STREAMS        streams of one worker (default: 4096)
+      MABLIGOP_IDLE_CONNECTIONS
+                              connections of one address to one worker that may do
+                              nothing (default: 256)
       MABLIGOP_LOG_LEVEL      debug, info, warning or error (default: info; on a
                               terminal, warning)
       MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs (default:
