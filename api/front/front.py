@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -216,12 +217,22 @@ class Front:
 
     async def _in_thread(self, way: Way, work: Callable[[], T]) -> T:
         """Run `work` in a thread, once the caller and the address may use a thread and a thread is free."""
-        async with way.lane.free:
+        await way.lane.take()
+        rest = 0.0
+        try:
             async with way.slot.threads:
-                result = await asyncio.get_running_loop().run_in_executor(self._pool, work)
-            if isinstance(result, Answer) and result.status == HTTPStatus.TOO_MANY_REQUESTS:
-                await asyncio.sleep(REFUSAL_SECONDS)
+                result, seconds = await asyncio.get_running_loop().run_in_executor(self._pool, _timed, work)
+            is_refusal = isinstance(result, Answer) and result.status == HTTPStatus.TOO_MANY_REQUESTS
+            rest = REFUSAL_SECONDS if is_refusal else way.lane.rest(seconds)
+        finally:
+            way.lane.give_back(rest)
         return result
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    """Return the result of `work`, and the processor time of the thread in seconds."""
+    began = time.thread_time()
+    return work(), time.thread_time() - began
 
 
 def _is_framed(environ: Environ) -> bool:

@@ -2,35 +2,43 @@
 
 The bounds of `api.rest.admission.bounds` count a request after its answer. Without lanes a caller could send sixty
 expensive requests at once, and all would begin below the bound. A request waits for its lane without a thread.
+
+A narrow lane rests after an answer that took long, so a spectator's computing is spread over the minute instead of
+beside every answer of the table.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from api.front.answers import Environ
 from api.rest.admission.bounds import Bounds
 
 REFUSAL_SECONDS = 0.1
-"""A refused caller gets the answer 429 later, and asks less often."""
+"""The lane of a refused caller rests, so the caller asks less often."""
 
 
 class Width(NamedTuple):
-    """The width of a lane: requests answered at a time, and the largest share of an address's requests."""
+    """The width of a lane: requests answered at a time, and the largest share of an address's requests.
+
+    `rest` is the rest after an answer, in times of its computing, once a caller has used a tenth of the bound.
+    """
 
     answered: int
     waiting: Fraction
+    rest: int = 0
 
 
 WIDTHS: dict[str | None, Width] = {
     "banker": Width(8, Fraction(1)),
     "player": Width(4, Fraction(1, 2)),
-    "spectator": Width(1, Fraction(1, 4)),
-    None: Width(4, Fraction(1)),
+    "spectator": Width(1, Fraction(1, 4), rest=9),
+    None: Width(2, Fraction(1), rest=9),
 }
 """The width by role; None for an address without a token in force. A table loads its pages by that lane."""
 
@@ -44,13 +52,46 @@ class LaneFullError(Exception):
 
 
 class Lane:
-    """The lane of a caller: `free` has a permit for each further request to be answered, `requests` counts all."""
+    """The lane of a caller: a permit for each request to be answered at a time, and the requests in progress.
 
-    __slots__ = ("free", "requests")
+    `rest` returns the seconds of rest after computing for some seconds. `forget` is called once the lane has
+    neither a request nor a rest.
+    """
 
-    def __init__(self, width: int) -> None:
-        self.free = asyncio.Semaphore(width)
+    __slots__ = ("_forget", "_free", "_resting", "requests", "rest")
+
+    def __init__(self, width: int, rest: Callable[[float], float], forget: Callable[[], None]) -> None:
+        self.rest = rest
         self.requests = 0
+        self._resting = 0
+        self._free = asyncio.Semaphore(width)
+        self._forget = forget
+
+    async def take(self) -> None:
+        """Take a permit, once one is free."""
+        await self._free.acquire()
+
+    def give_back(self, rest: float) -> None:
+        """Give a permit back, after a rest of some seconds."""
+        if not rest:
+            self._free.release()
+            return
+        self._resting += 1
+        asyncio.get_running_loop().call_later(rest, self._wake)
+
+    def leave(self) -> None:
+        """End a request."""
+        self.requests -= 1
+        self._end()
+
+    def _wake(self) -> None:
+        self._resting -= 1
+        self._free.release()
+        self._end()
+
+    def _end(self) -> None:
+        if not self.requests and not self._resting:
+            self._forget()
 
 
 class Lanes:
@@ -67,7 +108,9 @@ class Lanes:
         caller, role = self._bounds.caller(environ)
         width = WIDTHS[role]
         limit = max(1, int(self._at_once * width.waiting))
-        lane = self._lanes.get(caller) or Lane(width.answered)
+        lane = self._lanes.get(caller)
+        if lane is None:
+            lane = Lane(width.answered, partial(self._rest, caller, role), partial(self._forget, caller))
         if lane.requests >= limit:
             raise LaneFullError(limit)
         self._lanes[caller] = lane
@@ -75,6 +118,11 @@ class Lanes:
         try:
             yield lane
         finally:
-            lane.requests -= 1
-            if lane.requests == 0:
-                del self._lanes[caller]
+            lane.leave()
+
+    def _forget(self, caller: int) -> None:
+        self._lanes.pop(caller, None)
+
+    def _rest(self, caller: int, role: str | None, seconds: float) -> float:
+        """Return the rest of a caller's lane after computing for some seconds."""
+        return WIDTHS[role].rest * seconds if self._bounds.is_busy(caller, role) else 0.0

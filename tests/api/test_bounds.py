@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 
 import api
 from api.front.front import Front
+from api.front.lanes import Lanes
 from api.rest.admission import bounds
 from api.rest.admission.limits import Window
 from ledger.trust import logs
@@ -212,6 +213,41 @@ def test_a_spectator_computes_one_answer_at_a_time(new_app: Callable[..., Flask]
         gate.set()
         assert [(await one).status for one in mean] == [200] * 10
         assert most["spectator"] == 1
+
+    asyncio.run(asyncio.wait_for(scenario(), 300))
+
+
+@pytest.mark.parametrize(
+    ("role", "used", "rest"),
+    [("spectator", 399, 0.0), ("spectator", 400, 1.8), (None, 400, 1.8), ("player", 9000, 0.0)],
+)
+def test_a_lane_rests_after_dear_answers(
+    new_app: Callable[..., Flask], role: str | None, used: int, rest: float
+) -> None:
+    """Beyond a tenth of its computing a spectator waits nine times as long as each answer took; a seat never."""
+    found = bounds.of(new_app(compute_seconds_per_minute=40))
+    found.caller = lambda _: (7, role)  # type: ignore[method-assign]
+    found.compute.window.add(7, used)
+    with Lanes(found, 64).entered({}) as lane:
+        assert lane.rest(0.2) == pytest.approx(rest)
+
+
+def test_a_lane_at_rest_is_the_same_lane_for_the_next_request(new_app: Callable[..., Flask]) -> None:
+    """Who asks one request after another has the rest of the last answer before the next."""
+    found = bounds.of(new_app())
+    found.caller = lambda _: (7, "spectator")  # type: ignore[method-assign]
+    lanes = Lanes(found, 64)
+
+    async def scenario() -> None:
+        with lanes.entered({}) as first:
+            await first.take()
+            first.give_back(0.01)
+        with lanes.entered({}) as second:
+            assert second is first
+            await second.take()  # after the rest
+            second.give_back(0.0)
+        with lanes.entered({}) as third:
+            assert third is not first
 
     asyncio.run(asyncio.wait_for(scenario(), 300))
 

@@ -40,6 +40,7 @@ _WRITTEN = frozenset({201, 202, 204})
 _SHARES = {"banker": Fraction(1), "player": Fraction(1, 2), "spectator": Fraction(1, 10)}
 _STRANGER = Fraction(1, 10)
 """The share of an address without a token in force."""
+_BUSY = 10
 
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
@@ -132,6 +133,13 @@ class Bounds:
         """Yield the header values of each bound for the caller of a request."""
         caller, role = self.caller(environ)
         yield from (bound.header_values(caller, role) for bound in self._bounds)
+
+    def is_busy(self, caller: int, role: str | None) -> bool:
+        """Return True if a caller has used a tenth of the computing of a minute."""
+        if self.compute.allowed is None:
+            return False
+        used, _ = self.compute.window.used(caller)
+        return used * _BUSY >= self.compute.share(role) * self.compute.steps
 
     def computed(self, caller: int, seconds: float) -> None:
         """Count processor time of a caller, rounded up to whole milliseconds."""
