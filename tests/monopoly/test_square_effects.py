@@ -349,3 +349,29 @@ def test_contradictions_of_a_square(square: str, members: dict[str, Any], place:
     where, why = only(check(town))
     assert where == place_of(town, "squares", square) + place
     assert reason in why
+
+
+# Quarrels -----------------------------------------------------------------------------------------
+
+_DISPUTED = ("town_gate", "tansy_row", "toll_booth", "tide_bell", "village_green", "letter_box_2", "lime_tree_bench")
+
+
+@pytest.mark.parametrize("square", _DISPUTED)
+def test_a_quarrel_about_a_throw_is_ruled_with_all_that_the_square_did(square: str) -> None:
+    """Bob heard another throw. The banker agrees: what the square paid and moved has never been."""
+    played, unplayed = (Table("monopoly", settings=settings_of(LIVELY, {})) for _ in range(2))
+    played.arrive("ana", square, dice=(1, 3))
+    disputed = played.number
+    played.play("bob", "open_dispute", actions=[disputed], claim="She threw three.")
+    edit = {"op": "replace", "action": disputed, "params": {"dice": [1, 2]}}
+    remedy = {"op": "correct", "edits": [edit], "cascade": "restate"}
+    played.banker("rule", dispute=str(played.number), finding="So she did.", remedies=[remedy])
+    unplayed.turn("ana")
+    unplayed.stand("ana", square, before=4)
+    unplayed.roll("ana", 1, 2)
+    assert played.told(played.last_events())
+    for seat in played.seats:
+        assert played.cash(seat) == unplayed.cash(seat)
+    assert (played.state.positions, played.state.turn) == (unplayed.state.positions, unplayed.state.turn)
+    assert (played.state.debts, played.state.missing) == (unplayed.state.debts, unplayed.state.missing)
+    assert not list(played.rulebook.play.inconsistencies(played.state))
