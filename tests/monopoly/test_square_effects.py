@@ -353,7 +353,15 @@ def test_contradictions_of_a_square(square: str, members: dict[str, Any], place:
 
 # Quarrels -----------------------------------------------------------------------------------------
 
-_DISPUTED = ("town_gate", "tansy_row", "toll_booth", "tide_bell", "village_green", "letter_box_2", "lime_tree_bench")
+_DISPUTED = (
+    "town_gate",
+    "tansy_row",
+    "toll_booth",
+    "tide_bell",
+    "village_green",
+    "letter_box_2",
+    "lime_tree_bench",
+)
 
 
 @pytest.mark.parametrize("square", _DISPUTED)
