@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import click
 
@@ -91,18 +92,22 @@ def require_room(home: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def in_place(home: Path, files: Mapping[str, bytes]) -> Iterator[None]:
-    """Write the keys to their places. After an exception in the block, the new files are removed again."""
+    """Write the keys to their places, each file whole or not at all. An exception in the block removes the new
+    files again.
+    """
     new: list[Path] = []
     try:
         for name, path in _places(home).items():
             if name in files and not path.exists():
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 mode = 0o600 if b"PRIVATE" in files[name] else 0o644
-                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-                    new.append(path)
+                with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as file:
                     file.write(files[name])
                     file.flush()
+                    os.fchmod(file.fileno(), mode)
                     os.fsync(file.fileno())
+                    os.link(file.name, path)
+                    new.append(path)
         yield
     except BaseException:
         for path in new:
