@@ -36,6 +36,7 @@ import msgspec
 from ledger.kernel.journal.merkle import Tree
 from ledger.kernel.journal.stored import leaf
 from ledger.moving.importing import ExportedGame
+from ledger.store.backups.archive import most_bytes
 
 VERSION = 1
 """The version of the file format, for writing and reading."""
@@ -172,7 +173,10 @@ class JournalFile:
         with _opened(self._path) as file:
             if _first_of(file) != self._first:
                 raise BadJournalFile(1, "the file changes while it is read")
-            for number, text in enumerate(file, start=2):
+            longest = most_bytes(self._path.stat().st_size)
+            for number, text in enumerate(iter(lambda: file.readline(longest), b""), start=2):
+                if len(text) == longest:
+                    raise BadJournalFile(number, "no line of a file of this size is as long")
                 if not text.endswith(b"\n"):
                     raise BadJournalFile(number, "the file is cut: the line has no end")
                 if text.startswith(b'{"end":'):

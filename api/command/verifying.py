@@ -15,10 +15,12 @@ import msgspec
 
 from api.command.terminal.counts import count
 from ledger import rulebooks
+from ledger.kernel.facts.texts import legible
 from ledger.kernel.journal.entry import read
 from ledger.kernel.journal.merkle import Tree
 from ledger.kernel.journal.stored import read_attested
 from ledger.moving.importing import BadJournal, DecidedOtherwise, check
+from ledger.store.backups.archive import SIGNS_OF_DAMAGE, most_bytes
 from ledger.trust.checkpoints import Checkpoint, same_game
 from ledger.trust.dice import Checked, check_dice
 from ledger.trust.findings import older_rules
@@ -59,6 +61,14 @@ def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, 
     """Verify a file or a folder. Raises UnverifiableFileError for an unknown kind of file, BadNote for a wrong
     older checkpoint.
     """
+    verified = _verified(path, keys, older, decide=decide)
+    # Sentences quote the file, and a control character would command the terminal.
+    return Verified(
+        legible(verified.subject), tuple(map(legible, verified.faults)), tuple(map(legible, verified.remarks))
+    )
+
+
+def _verified(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, decide: bool) -> Verified:
     files = _folder(path) if path.is_dir() else _zip(path) if zipfile.is_zipfile(path) else None
     if files is not None:
         keys = followed(keys, _successions(files.get(KEYS, b"").decode(errors="replace").split("\n")))
@@ -83,9 +93,9 @@ def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, 
 def checkpoint_in(path: Path, keys: Sequence[Verifier]) -> Checkpoint:
     """Return the checkpoint in a receipt, a log, or a checkpoint file. Raises BadNote, UnverifiableFileError."""
     if path.is_dir():
-        text = _folder(path).get(CHECKPOINT, b"").decode()
+        text = _folder(path).get(CHECKPOINT, b"").decode(errors="replace")
     elif zipfile.is_zipfile(path):
-        text = _zip(path).get(CHECKPOINT, b"").decode()
+        text = _zip(path).get(CHECKPOINT, b"").decode(errors="replace")
     else:
         text = _text(path)
     if text.startswith(FIRST):
@@ -111,10 +121,17 @@ def _folder(path: Path) -> dict[str, bytes]:
 
 
 def _zip(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as archive:
-        if sum(member.file_size for member in archive.infolist()) > _LARGEST:
-            raise UnverifiableFileError(f"{path} is too large")
-        return {member.filename: archive.read(member) for member in archive.infolist() if not member.is_dir()}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            largest = min(_LARGEST, most_bytes(path.stat().st_size))
+            if sum(member.file_size for member in members) > largest:
+                raise UnverifiableFileError(f"{path} is too large")
+            if len({member.filename for member in members}) < len(members):
+                raise UnverifiableFileError(f"{path} holds two files of one name")
+            return {member.filename: archive.read(member) for member in members}
+    except SIGNS_OF_DAMAGE as fault:
+        raise UnverifiableFileError(f"{path} is damaged: {fault}") from fault
 
 
 def _log(

@@ -26,8 +26,9 @@ _KINDS = frozenset({PLAIN, WITNESS})
 
 _DASH = "\N{EM DASH} "
 _ID, _STAMP, _SIGNATURE, _PUBLIC = 4, 8, 64, 32
-_NAME = re.compile(r"[^\s+\x00-\x1f\x7f]{1,200}")
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_NAME = re.compile(r"[^\s+\x00-\x1f\x7f\ud800-\udfff]{1,200}")
+# Lone surrogates stand for wrong bytes in an argument of a command (PEP 383).
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")
 _KEY_ID = re.compile(r"[0-9a-f]{8}")
 MOST_SIGNATURES = 64
 """A note with more signatures is refused."""
@@ -183,10 +184,10 @@ class Note(NamedTuple):
     def parse(cls, written: str | bytes) -> Note:
         """Read a note with signatures of any keys. Raises BadNote."""
         text = _text_of(written)
-        if len(text.encode()) > LONGEST:
-            raise BadNote(f"a note has at most {LONGEST} bytes")
         if _CONTROL.search(text):
             raise BadNote("a note has no control characters")
+        if len(text.encode()) > LONGEST:
+            raise BadNote(f"a note has at most {LONGEST} bytes")
         end = text.rfind("\n\n")
         if end < 1 or not text.endswith("\n"):
             raise BadNote("a note is a text, an empty line, and signatures")

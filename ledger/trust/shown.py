@@ -201,9 +201,9 @@ class Shown:
             self.faults.append(Fault(number, f"it cannot be read: {fault}"))
 
     def _count_entry(self, entry: Entry, rulebook: Rulebook[Any]) -> None:
+        events = tuple(map(rulebook.codec.event, entry.events))
         if len(self.entries) == entry.number - 1:
             self.entries.append(entry)
-        events = tuple(map(rulebook.codec.event, entry.events))
         self._actions[str(entry.number)] = self._recorded[str(entry.number)] = events
         for event in events:
             for index, insertion in enumerate(event.inserts(), start=1):

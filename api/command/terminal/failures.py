@@ -12,6 +12,13 @@ class Failure(click.ClickException):
 
     exit_code = 1
 
+    def format_message(self) -> str:
+        """Return the sentence without control characters: a sentence may quote a file of anybody."""
+        # Imported late, because the help of a command needs no such module.
+        from ledger.kernel.facts.texts import legible
+
+        return legible(self.message)
+
 
 class BadInput(Failure):
     """A wrong file or argument."""

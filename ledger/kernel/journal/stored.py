@@ -136,10 +136,13 @@ def copied(stored: bytes, game: str, salt: str) -> bytes:
 
 def parts_fit(stored: bytes) -> bool:
     """Return True if each part stored with an entry matches the sealed hash, and no part is missing."""
-    part = withheld(stored)
-    if part is None:
-        return True
-    salt, hashes = read(stored).salt, parts_of(stored)
+    try:
+        part = withheld(stored)
+        if part is None:
+            return True
+        salt, hashes = read(stored).salt, parts_of(stored)
+    except (ValueError, RecursionError):
+        return False
     return hashes.keys() - {JOURNAL} == part.views.keys() and all(
         part_hash(salt_for(salt, name), bytes(view)).hex() == hashes[name] for name, view in part.views.items()
     )
@@ -283,9 +286,10 @@ def leaf(stored: bytes) -> bytes:
     is in no log.
     """
     cut = withheld_index(stored)
-    if cut is None:
+    end = -1 if cut is None else stored.find(_AFTER, cut)
+    if cut is None or end < 0:
         return _hash(stored)
-    hashed = stored[cut + len(_BEFORE) : stored.index(_AFTER, cut)]
+    hashed = stored[cut + len(_BEFORE) : end]
     if b'"journal":"%b"' % _hash(stored[:cut] + b"}").hex().encode() not in hashed:
         return _hash(stored)
     return _hash(hashed)

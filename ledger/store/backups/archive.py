@@ -37,7 +37,12 @@ _MOST_SHRINKING = 300
 _SMALL_BYTES = 1024 * 1024
 
 
-_SIGNS_OF_DAMAGE = (
+def most_bytes(packed: int) -> int:
+    """Return the largest credible size of contents packed into this number of bytes."""
+    return _SMALL_BYTES + _MOST_SHRINKING * packed
+
+
+SIGNS_OF_DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -45,7 +50,10 @@ _SIGNS_OF_DAMAGE = (
     NotImplementedError,
     ValueError,
     RuntimeError,
+    OSError,  # A position in the archive may lie outside of every file.
+    OverflowError,
 )
+"""The exceptions of reading a damaged zip archive."""
 
 
 class BadBackup(Exception):  # noqa: N818 - it names a condition
@@ -273,7 +281,7 @@ class Backup:
                 )
             if info.filename in expected and info.file_size != expected[info.filename].bytes:
                 raise BadBackup(f"{self._path} is damaged: {info.filename} has another size than was written")
-            if info.file_size > _SMALL_BYTES + _MOST_SHRINKING * info.compress_size:
+            if info.file_size > most_bytes(min(info.compress_size, self._path.stat().st_size)):
                 raise BadBackup(
                     f"{self._path} is no backup: {info.file_size} bytes of rows do not come from"
                     f" {info.compress_size} bytes"
@@ -284,7 +292,7 @@ class Backup:
         """Raise BadBackup for the errors of reading the file."""
         try:
             yield
-        except _SIGNS_OF_DAMAGE as fault:
+        except SIGNS_OF_DAMAGE as fault:
             raise BadBackup(f"{self._path} is damaged: {fault}") from fault
 
 

@@ -13,6 +13,7 @@ import msgspec
 from ledger.kernel.facts import texts
 from ledger.rulebooks.monopoly.own_edition.ids import id_from
 from ledger.rulebooks.monopoly.table.pieces import Kind
+from ledger.rulebooks.parts.reasons import listed
 
 MOST_ROWS = 200
 LARGEST = 100_000_000
@@ -111,13 +112,19 @@ def read_table(text: str) -> Table:
     lines = text.splitlines()
     head = next((line for line in lines if line.strip()), "")
     separator = max(",;\t|", key=head.count)
-    cells = [row for row in csv.reader(StringIO(text), delimiter=separator) if any(cell.strip() for cell in row)]
+    try:
+        # Each of the three ends of a line is a line feed here.
+        rows_read = list(csv.reader(StringIO(text, newline=None), delimiter=separator))
+    except csv.Error as fault:
+        message = f"it is no table: {fault}"
+        raise Unreadable(message) from fault
+    cells = [row for row in rows_read if any(cell.strip() for cell in row)]
     if not cells:
         message = "the table is empty"
         raise Unreadable(message)
     columns, rents, unused = _columns(cells[0])
     if "name" not in columns:
-        message = f"no column is called name (or nom); there are: {', '.join(cell.strip() for cell in cells[0])}"
+        message = f"no column is called name (or nom); there are: {listed(map(clean, cells[0]))}"
         raise Unreadable(message)
     body = cells[1:]
     if "place" in columns:
