@@ -95,7 +95,7 @@ $(CLIENTS): tests/clients/package-lock.json $(DEV)
 # many moments; every page in every look. It takes minutes.
 soak: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest -m soak
-	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/fuzzing tests/monopoly/test_markov.py tests/replays/test_tables.py \
 		tests/replays/test_books.py tests/replays/test_journal_file.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
 		tests/api/test_the_end.py tests/api/test_after_the_game.py tests/api/test_replay.py tests/api/test_playing_banker.py \
 		tests/api/test_recorded_cards.py tests/negopoly/bots/test_moves.py \

@@ -1,0 +1,1 @@
+"""Fuzzing: valid examples with mutations, for every reader of bytes from outside."""
