@@ -218,14 +218,14 @@ class Front:
     async def _in_thread(self, way: Way, work: Callable[[], T]) -> T:
         """Run `work` in a thread, once the caller and the address may use a thread and a thread is free."""
         await way.lane.take()
-        rest = 0.0
+        pause = 0.0
         try:
             async with way.slot.threads:
                 result, seconds = await asyncio.get_running_loop().run_in_executor(self._pool, _timed, work)
             is_refusal = isinstance(result, Answer) and result.status == HTTPStatus.TOO_MANY_REQUESTS
-            rest = REFUSAL_SECONDS if is_refusal else way.lane.rest(seconds)
+            pause = REFUSAL_SECONDS if is_refusal else way.lane.pause(seconds)
         finally:
-            way.lane.give_back(rest)
+            way.lane.give_back(pause)
         return result
 
 

@@ -26,19 +26,19 @@ REFUSAL_SECONDS = 0.1
 class Width(NamedTuple):
     """The width of a lane: requests answered at a time, and the largest share of an address's requests.
 
-    `rest` is the rest after an answer, in times of its computing, once a caller has used a tenth of the bound.
+    `pause` is the rest after an answer, in times of its computing, once a caller has used a tenth of the bound.
     """
 
     answered: int
     waiting: Fraction
-    rest: int = 0
+    pause: int = 0
 
 
 WIDTHS: dict[str | None, Width] = {
     "banker": Width(8, Fraction(1)),
     "player": Width(4, Fraction(1, 2)),
-    "spectator": Width(1, Fraction(1, 4), rest=9),
-    None: Width(2, Fraction(1), rest=9),
+    "spectator": Width(1, Fraction(1, 4), pause=9),
+    None: Width(2, Fraction(1), pause=9),
 }
 """The width by role; None for an address without a token in force. A table loads its pages by that lane."""
 
@@ -54,14 +54,14 @@ class LaneFullError(Exception):
 class Lane:
     """The lane of a caller: a permit for each request to be answered at a time, and the requests in progress.
 
-    `rest` returns the seconds of rest after computing for some seconds. `forget` is called once the lane has
+    `pause` returns the seconds of rest after computing for some seconds. `forget` is called once the lane has
     neither a request nor a rest.
     """
 
-    __slots__ = ("_forget", "_free", "_resting", "requests", "rest")
+    __slots__ = ("_forget", "_free", "_resting", "pause", "requests")
 
-    def __init__(self, width: int, rest: Callable[[float], float], forget: Callable[[], None]) -> None:
-        self.rest = rest
+    def __init__(self, width: int, pause: Callable[[float], float], forget: Callable[[], None]) -> None:
+        self.pause = pause
         self.requests = 0
         self._resting = 0
         self._free = asyncio.Semaphore(width)
@@ -71,13 +71,13 @@ class Lane:
         """Take a permit, once one is free."""
         await self._free.acquire()
 
-    def give_back(self, rest: float) -> None:
+    def give_back(self, pause: float) -> None:
         """Give a permit back, after a rest of some seconds."""
-        if not rest:
+        if not pause:
             self._free.release()
             return
         self._resting += 1
-        asyncio.get_running_loop().call_later(rest, self._wake)
+        asyncio.get_running_loop().call_later(pause, self._wake)
 
     def leave(self) -> None:
         """End a request."""
@@ -110,7 +110,7 @@ class Lanes:
         limit = max(1, int(self._at_once * width.waiting))
         lane = self._lanes.get(caller)
         if lane is None:
-            lane = Lane(width.answered, partial(self._rest, caller, role), partial(self._forget, caller))
+            lane = Lane(width.answered, partial(self._pause, caller, role), partial(self._forget, caller))
         if lane.requests >= limit:
             raise LaneFullError(limit)
         self._lanes[caller] = lane
@@ -123,6 +123,6 @@ class Lanes:
     def _forget(self, caller: int) -> None:
         self._lanes.pop(caller, None)
 
-    def _rest(self, caller: int, role: str | None, seconds: float) -> float:
+    def _pause(self, caller: int, role: str | None, seconds: float) -> float:
         """Return the rest of a caller's lane after computing for some seconds."""
-        return WIDTHS[role].rest * seconds if self._bounds.is_busy(caller, role) else 0.0
+        return WIDTHS[role].pause * seconds if self._bounds.is_busy(caller, role) else 0.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Awaitable
 from functools import lru_cache
 
 from api.front.asgi import Application, Receive, Scope, Send
@@ -29,7 +28,8 @@ def noticing_proxies(application: Application, warnings: list[Phrase]) -> Applic
     A proxy sends a header of `_HEADERS` from a private or loopback address.
     """
 
-    def serve(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+    # A coroutine function: other servers tell by that how an application is called.
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if (
             UNNAMED_PROXY not in warnings
             and scope["type"] == "http"
@@ -39,7 +39,7 @@ def noticing_proxies(application: Application, warnings: list[Phrase]) -> Applic
             if client and _is_near(client[0]):
                 warnings.append(UNNAMED_PROXY)
                 log.warning(UNNAMED_PROXY.en)
-        return application(scope, receive, send)
+        await application(scope, receive, send)
 
     return serve
 

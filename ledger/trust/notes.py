@@ -26,7 +26,9 @@ _KINDS = frozenset({PLAIN, WITNESS})
 
 _DASH = "\N{EM DASH} "
 _ID, _STAMP, _SIGNATURE, _PUBLIC = 4, 8, 64, 32
-_NAME = re.compile(r"[^\s+\x00-\x1f\x7f\ud800-\udfff]{1,200}")
+LONGEST_NAME = 200
+"""A longer name of a key is refused, in characters."""
+_NAME = re.compile(rf"[^\s+\x00-\x1f\x7f\ud800-\udfff]{{1,{LONGEST_NAME}}}")
 # Lone surrogates stand for wrong bytes in an argument of a command (PEP 383).
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")
 _KEY_ID = re.compile(r"[0-9a-f]{8}")

@@ -37,7 +37,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.trust.checkpoints import Checkpoint, key_of, same_game, verified
 from ledger.trust.deciding import compare_decision
 from ledger.trust.dice import check_dice
-from ledger.trust.notes import BadNote, Note, Verifier
+from ledger.trust.notes import LONGEST_NAME, BadNote, Note, Verifier
 from ledger.trust.refolding import Refold
 from ledger.trust.tiles import WIDTH, joined, root_of, split, tiles_of
 from ledger.trust.verifying import EntryRules, cannot_have_happened
@@ -282,7 +282,8 @@ def verify_shown(
 def checked(signed: str | bytes, trusted: Sequence[Verifier], origin: str) -> Checkpoint:
     """Return the checkpoint of a log, signed by a trusted key of the service or of the log. Raises BadNote."""
     why = BadNote("no key is trusted")
-    keys = [key_of(key, origin) if origin.startswith(f"{key.name}/") else key for key in trusted]
+    named = len(origin) <= LONGEST_NAME  # No key has the name of a longer origin.
+    keys = [key_of(key, origin) if named and origin.startswith(f"{key.name}/") else key for key in trusted]
     for key in keys:
         try:
             return verified(signed, key)

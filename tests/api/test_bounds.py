@@ -229,7 +229,7 @@ def test_a_lane_rests_after_dear_answers(
     found.caller = lambda _: (7, role)  # type: ignore[method-assign]
     found.compute.window.add(7, used)
     with Lanes(found, 64).entered({}) as lane:
-        assert lane.rest(0.2) == pytest.approx(rest)
+        assert lane.pause(0.2) == pytest.approx(rest)
 
 
 def test_a_lane_at_rest_is_the_same_lane_for_the_next_request(new_app: Callable[..., Flask]) -> None:

@@ -26,6 +26,8 @@ FOUND: Mapping[str, tuple[bytes, ...]] = {
         _LOG[50:],
     ),
     "the file of a backup": (packing.backup()[50:],),
+    # A long origin, quoted with the keys.
+    "an older checkpoint": (packing.checkpoint(1).encode().replace(b"/table\n", b"/" + b"x" * 20_000 + b"\n"),),
     "the checkpoint of an older log": (b"\xff\n\n",),
     # An entry that counts and cannot be read.
     "the entries of a log, signed": (packing.ENTRIES["negoces2"].replace(b'"seat":', b'"seats":', 1),),

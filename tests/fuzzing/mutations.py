@@ -87,9 +87,9 @@ def _end(draw: Draw, data: bytes, seeds: Sequence[bytes]) -> bytes:
 
 def _splice(draw: Draw, data: bytes, seeds: Sequence[bytes]) -> bytes:
     start, end = _span(draw, data)
-    other = seeds[_below(draw, len(seeds))]
-    first, last = _span(draw, other)
-    return data[:start] + other[first:last] + data[end:]
+    splinter = seeds[_below(draw, len(seeds))]
+    first, last = _span(draw, splinter)
+    return data[:start] + splinter[first:last] + data[end:]
 
 
 def _repeat(draw: Draw, data: bytes, seeds: Sequence[bytes]) -> bytes:
@@ -129,8 +129,8 @@ def _text(draw: Draw, data: bytes, seeds: Sequence[bytes]) -> bytes:
 def _nest(draw: Draw, data: bytes, seeds: Sequence[bytes]) -> bytes:
     words = _WORDS.findall(data) or [b""]
     at, depth = _below(draw, len(words)), draw(st.sampled_from((1, 13, 101, 990, 20_000)))
-    before, after = ((b"[", b"]"), (b'{"a":', b"}"))[draw(st.integers(0, 1))]
-    words[at] = before * depth + words[at] + after * depth
+    opening, closing = ((b"[", b"]"), (b'{"a":', b"}"))[draw(st.integers(0, 1))]
+    words[at] = opening * depth + words[at] + closing * depth
     return b"".join(words)
 
 

@@ -149,9 +149,9 @@ def backup(manifest: bytes | None = None) -> bytes:
     with archive.NewBackup(content) as new:
         tables = [new.write_table("games", ["id", "title"], iter([rows]))]
         keys = new.write_keys(["keys"], seal)
-        known = archive.Manifest(archive.FORMAT, archive.VERSION, "0001", MOMENT, "1.0", "17", tables, keys)
+        contents = archive.Manifest(archive.FORMAT, archive.VERSION, "0001", MOMENT, "1.0", "17", tables, keys)
         if manifest is None:
-            new.finish(known)
+            new.finish(contents)
             return content.getvalue()
     members = {"tables/games.copy": rows, "keys.sealed": seal, "manifest.json": manifest}
     return zipped(members, zipfile.ZIP_DEFLATED)

@@ -32,7 +32,7 @@ class Reader:
     refusals: tuple[type[Exception], ...] = ()
     write: Callable[[Any], bytes] | None = None
     secrets: tuple[str, ...] = ()
-    most: int = 25
+    inputs: int = 15
     """The number of inputs in `make test`; slow readers get fewer."""
 
     def demand(self, data: bytes) -> bool:
@@ -40,30 +40,34 @@ class Reader:
         try:
             value = self.read(data)
         except self.refusals as refusal:
-            self._demand_text(_text_of(refusal), data)
+            # An answer goes to the sender alone, and quotes a long name several times, in both languages here.
+            longest = LONGEST_TEXT + (12 * len(data) if isinstance(refusal, Problem) else 0)
+            self._demand_text(_text_of(refusal), data, longest)
             return False
         except (Exception, SystemExit) as fault:
             raise UnexpectedError(
-                f"{self.name}: {type(fault).__name__}: {fault!s:.300} for {_shown(data)}"
+                f"{self.name}: {type(fault).__name__}: {fault!s:.300} for {_excerpt(data)}"
             ) from fault
         if self.write is not None:
             try:
                 again = self.read(self.write(value))
             except Exception as fault:
-                raise UnexpectedError(f"{self.name}: written again: {fault!r:.300} for {_shown(data)}") from fault
+                raise UnexpectedError(
+                    f"{self.name}: written again: {fault!r:.300} for {_excerpt(data)}"
+                ) from fault
             if again != value:
-                raise UnexpectedError(f"{self.name}: {value!r:.300} became {again!r:.300} for {_shown(data)}")
+                raise UnexpectedError(f"{self.name}: {value!r:.300} became {again!r:.300} for {_excerpt(data)}")
         return True
 
-    def _demand_text(self, text: str, data: bytes) -> None:
+    def _demand_text(self, text: str, data: bytes, longest: int) -> None:
         if any(secret in text for secret in self.secrets):
-            raise UnexpectedError(f"{self.name}: a secret in the error text for {_shown(data)}")
-        if len(text) > LONGEST_TEXT:
-            raise UnexpectedError(f"{self.name}: an error text of {len(text)} characters for {_shown(data)}")
+            raise UnexpectedError(f"{self.name}: a secret in the error text for {_excerpt(data)}")
+        if len(text) > longest:
+            raise UnexpectedError(f"{self.name}: an error text of {len(text)} characters for {_excerpt(data)}")
         try:
             demand_shown(text)
         except AssertionError as fault:
-            raise UnexpectedError(f"{self.name}: {fault} for {_shown(data)}") from None
+            raise UnexpectedError(f"{self.name}: {fault} for {_excerpt(data)}") from None
 
 
 def demand_shown(text: str) -> None:
@@ -81,5 +85,5 @@ def _text_of(refusal: Exception) -> str:
     return BadInput(str(refusal)).format_message()
 
 
-def _shown(data: bytes) -> str:
+def _excerpt(data: bytes) -> str:
     return repr(data if len(data) <= 600 else data[:600] + b"...")

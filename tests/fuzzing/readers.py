@@ -76,7 +76,7 @@ def _keys(data: bytes) -> Any:
         return keys.signing, keys.public, keys.successions
 
 
-def _told(verified: Verified) -> Verified:
+def _on_terminal(verified: Verified) -> Verified:
     for sentence in (verified.subject, *verified.faults, *verified.remarks):
         demand_shown(sentence)
     return verified
@@ -84,12 +84,12 @@ def _told(verified: Verified) -> Verified:
 
 def _verified(data: bytes) -> Any:
     with _file(data) as path:
-        return _told(verify_file(path, packing.SERVICE.signing, (), decide=True))
+        return _on_terminal(verify_file(path, packing.SERVICE.signing, (), decide=True))
 
 
 def _older(data: bytes) -> Any:
     with _file(packing.checkpoint(1).encode()) as path, _file(data) as older:
-        return _told(verify_file(path, packing.SERVICE.signing, (older,), decide=False))
+        return _on_terminal(verify_file(path, packing.SERVICE.signing, (older,), decide=False))
 
 
 def _log(rulebook: str) -> Callable[[bytes], Any]:
@@ -184,7 +184,7 @@ _TRUST = (
         (UnverifiableFileError, BadNote),
     ),
     Reader("an older checkpoint", (_NOTE, packing.receipt().encode()), _older, (UnverifiableFileError, BadNote)),
-    Reader("the checkpoint of an older log", (_NOTE,), _older_log, (UnverifiableFileError, BadNote), most=8),
+    Reader("the checkpoint of an older log", (_NOTE,), _older_log, (UnverifiableFileError, BadNote), inputs=8),
     Reader(
         "the entries of a log, signed",
         (packing.ENTRIES["negoces2"],),
@@ -196,7 +196,7 @@ _TRUST = (
         (b'{"end":{"balances":{"bank":{"coin":5}},"unshown":{"bank":["coin"]}}}',),
         _log_end,
         (UnverifiableFileError, BadNote),
-        most=8,
+        inputs=8,
     ),
 )
 
@@ -239,7 +239,7 @@ _GAMES = (
             (b"\n".join(packing.lines_of(entries)[:12]),),
             _imported(rulebook),
             (BadJournalFile, BadJournal),
-            most=15,
+            inputs=15,
         )
         for rulebook, entries in packing.ENTRIES.items()
     ),
@@ -253,7 +253,7 @@ _GAMES = (
         lambda data: sealing.unseal(data, packing.PASSPHRASE),
         (sealing.WrongPassphrase,),
         secrets=(packing.PASSPHRASE,),
-        most=1,
+        inputs=1,
     ),
 )
 
@@ -322,23 +322,23 @@ def _table(data: bytes) -> Any:
 
 _JUNIOR = (BOARDS / "junior" / "pieces.toml").read_bytes()
 _EDITIONS = (
-    Reader("the pieces of Monopoly", (_pieces("monopoly"), _JUNIOR), _edition("monopoly"), (BadInput,), most=8),
+    Reader("the pieces of Monopoly", (_pieces("monopoly"), _JUNIOR), _edition("monopoly"), (BadInput,), inputs=8),
     Reader(
         "the pieces of Virtual Revolution",
         (_pieces("virtual_revolution"),),
         _edition("virtual_revolution"),
         (BadInput,),
-        most=3,
+        inputs=3,
     ),
     Reader(
         "the options of an edition",
         (b'title = "Ours"\nrulebook = "monopoly"\n[options]\nrounds = 12\nstarting_cash = 1_500\n[face]\n',),
         _options,
         (BadInput,),
-        most=8,
+        inputs=8,
     ),
-    Reader("an edition in JSON", (_whole(),), _json_edition, (BadInput,), most=8),
-    Reader("a table of squares", (AMERICAN.encode(), FRENCH.encode()), _table, (BadInput,), most=15),
+    Reader("an edition in JSON", (_whole(),), _json_edition, (BadInput,), inputs=8),
+    Reader("a table of squares", (AMERICAN.encode(), FRENCH.encode()), _table, (BadInput,), inputs=15),
 )
 
 # Requests -----------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ BY_NAME = {reader.name: reader for reader in READERS}
 def fuzz(reader: Reader) -> None:
     """Mutate the valid examples of a reader, and demand."""
 
-    @profile(reader.most, 1)
+    @profile(reader.inputs, 1)
     @given(mutated(reader.seeds))
     def read(data: bytes) -> None:
         reader.demand(data)
@@ -73,14 +73,14 @@ def packed_journal() -> bytes:
 
 def packed_keys() -> bytes:
     """A backup whose keys claim more packed bytes than the file has."""
-    known = packing.manifest()
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    manifest = packing.manifest()
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("tables/games.copy", b"1\tan evening\n2\tanother\n")
-        archive.writestr("manifest.json", known.replace(b'"bytes": 60', b'"bytes": %d' % len(ZEROS)))
+        archive.writestr("manifest.json", manifest.replace(b'"bytes": 60', b'"bytes": %d' % len(ZEROS)))
         archive.writestr("keys.sealed", ZEROS)
         archive.infolist()[-1].compress_size = len(ZEROS) // 100
-    return made.getvalue()
+    return content.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ PLANTED = {
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_fault_is_found(name: str) -> None:
     with pytest.raises(UnexpectedError):
-        fuzz(replace(PLANTED[name], most=400))
+        fuzz(replace(PLANTED[name], inputs=400))
 
 
 def test_the_command_says_by_its_exit_code_whether_a_demand_was_broken(capsys: pytest.CaptureFixture[str]) -> None:

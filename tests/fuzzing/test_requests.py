@@ -107,15 +107,15 @@ def table(store: Store) -> Table:
     for listed in LISTS:
         answer = started.banker.get(listed)
         assert answer.status_code == 200, answer.text
-        found = _NEXT.search(answer.headers.get("Link", ""))
-        if found is not None:
-            cursors.append((listed.partition("?")[0], unquote(found[2]).encode()))
+        following = _NEXT.search(answer.headers.get("Link", ""))
+        if following is not None:
+            cursors.append((listed.partition("?")[0], unquote(following[2]).encode()))
     assert len(cursors) >= 4
     return Table(started, client, cursors)
 
 
 def test_mutated_headers(table: Table) -> None:
-    @profile(120, 1)
+    @profile(40, 1)
     @given(name=st.sampled_from(sorted(HEADERS)), path=st.sampled_from(READINGS), data=st.data())
     def ask(name: str, path: str, data: st.DataObject) -> None:
         value = data.draw(mutated(HEADERS[name]))[:8000].decode("latin-1")
@@ -128,7 +128,7 @@ def test_mutated_headers(table: Table) -> None:
 
 
 def test_mutated_queries(table: Table) -> None:
-    @profile(80, 1)
+    @profile(30, 1)
     @given(query=st.sampled_from(QUERIES), data=st.data())
     def ask(query: tuple[str, bytes], data: st.DataObject) -> None:
         path, seed = query
@@ -143,7 +143,7 @@ def test_mutated_queries(table: Table) -> None:
 def test_mutated_cursors(table: Table) -> None:
     """The text of a cursor, and its contents written anew."""
 
-    @profile(80, 1)
+    @profile(30, 1)
     @given(st.sampled_from(table.cursors), st.booleans(), st.data())
     def ask(cursor: tuple[str, bytes], inside: bool, data: st.DataObject) -> None:
         path, text = cursor

@@ -64,7 +64,7 @@ def test_mutated_requests_are_no_failure_of_the_service(service: Service) -> Non
     seeds = requests(game, tokens["ana"])
     assert [status_of(service, seed, ends=False) for seed in seeds] == [201, 415, 201, 200]
 
-    @profile(25, 1)
+    @profile(20, 1)
     @given(mutated(seeds))
     def send(request: bytes) -> None:
         status = status_of(service, request[:60_000], ends=True)
