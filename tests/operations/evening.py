@@ -107,5 +107,5 @@ def moved(old: Mapping[str, str], new: Mapping[str, str], home: Path) -> None:
         (new, "restore", file),
         (new, "verify", "--decide"),
     ):
-        done = here(*words, "--home", home, **database)
+        done = here(*words, MABLIGOP_HOME=str(home), MABLIGOP_BACKUP_PASSPHRASE="of an evening", **database)
         assert done.returncode == 0, f"mabligop {words[0]}: {done.stdout}{done.stderr}"

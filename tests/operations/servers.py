@@ -112,7 +112,7 @@ def pgbouncer(server: str) -> Iterator[Callable[[str], dict[str, str]]]:
 @contextmanager
 def mabligop(home: Path, **database: str) -> Iterator[str]:
     """`mabligop serve` with these variables. Gives its address; at the end nothing is left."""
-    running = Service("--no-demo", "--home", home, program=MABLIGOP, **database)
+    running = Service("--no-demo", program=MABLIGOP, MABLIGOP_HOME=str(home), **database)
     try:
         yield running.url
     finally:
