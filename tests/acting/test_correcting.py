@@ -192,10 +192,11 @@ def test_an_undo_of_the_last_action_is_of_the_last_one_there_is(store: Store, le
 
 
 def test_an_undo_finds_its_action_however_far_back(ledger: Ledger, game: str) -> None:
-    """A hundred and twenty disputes have been opened since the last move."""
+    """Sixty disputes have been opened and withdrawn since the last move."""
     given = give(ledger, game, ANA, 10)
-    for number in range(120):
-        do(ledger, game, BOB, "open_dispute", claim=f"Claim {number}")
+    for number in range(60):
+        opened = do(ledger, game, BOB, "open_dispute", claim=f"Claim {number}")
+        do(ledger, game, BOB, "withdraw_dispute", dispute=str(opened.entry.number))
     done = ledger.correcting.take_back(game, BANKER, Undo(way="undo", reason="a slip"), dry_run=True)
     assert done.preview is not None
     assert [one.number for one in done.preview.undone] == [given]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Response, expect
 
+from tests.browser.settled import Settling
 from tests.browser.table import Table, enter_line
 from tests.tables.negopoly import starting
 
@@ -35,11 +36,13 @@ def test_the_service_throws_for_a_desk_and_a_phone(tables: Callable[..., Table])
             refused.append(f"{answer.status} {answer.url}: {answer.text()}")
 
     desk, bob = table.page("banker", "desk"), table.page("bob", "play")
+    settling = Settling(desk)
     for page in (desk, bob):
         page.on("response", note)
     expect(desk.get_by_text("The service throws: the result comes with Enter.")).to_be_visible()
     enter_line(desk.locator("#entry-line"))
     expect(desk.get_by_text(re.compile(r"^Ana rolls \d, \d\.")).first).to_be_visible()
+    settling.wait()  # Else the desk may ask what the end of Ana's turn would do when the turn is over.
     table.act("banker", "end_turn", {}, seat="ana", settle=True)
     roll = bob.get_by_role("button", name="Roll the dice")
     expect(bob.get_by_text("The service throws")).to_be_visible()

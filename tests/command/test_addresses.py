@@ -68,8 +68,7 @@ def test_phones_join_over_https(database_url: str, tmp_path: Path) -> None:
         "--host",
         EVERYWHERE,
         "--https",
-        "--home",
-        tmp_path,
+        MABLIGOP_HOME=str(tmp_path),
         DATABASE_URL=database_url,
     )
     try:

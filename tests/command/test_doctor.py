@@ -85,7 +85,7 @@ class Examined:
 
 def test_a_healthy_installation_has_no_finding(service: Service, served: str, tmp_path: Path) -> None:
     """The service runs, its database is backed up, and a player's token opens a stream."""
-    assert here("backup", tmp_path / "backup.zip", DATABASE_URL=served).returncode == 0
+    assert here("backup", "--without-keys", tmp_path / "backup.zip", DATABASE_URL=served).returncode == 0
     with service.client() as client:
         _, tokens = create_game(client)
     options = ("--url", service.url, "--token", tokens["ana"], "--backups", tmp_path)
@@ -129,7 +129,7 @@ def test_tables_of_another_version(
     if revision is not None:
         with psycopg.connect(url) as owner:
             owner.execute("UPDATE alembic_version SET version_num = %s", (revision,))
-    look = Examined("--home", home, "--url", service.url, DATABASE_URL=url)
+    look = Examined("--url", service.url, MABLIGOP_HOME=str(home), DATABASE_URL=url)
     assert (look.bad, look.code) == ({("migrations", "fault")}, 12)
     assert look.of("migrations")[0][1].startswith(sentence)
     assert look.of("write") == [("note", "not tried: the tables are not those of this version")]
@@ -137,8 +137,8 @@ def test_tables_of_another_version(
 
 def test_a_service_that_may_too_much_or_too_little(url: str, home: Path, service: Service) -> None:
     """The administrator is named as the service's login; then a login without rights; then one right too many."""
-    options = ("--home", home, "--url", service.url)
-    too_much = Examined(*options, DATABASE_URL=url, MABLIGOP_OWNER_URL=url)
+    options = ("--url", service.url)
+    too_much = Examined(*options, MABLIGOP_HOME=str(home), DATABASE_URL=url, MABLIGOP_OWNER_URL=url)
     assert ("rights", "fault") in too_much.bad
     assert too_much.of("rights")[0][1].endswith(" is a superuser")
 
@@ -146,24 +146,24 @@ def test_a_service_that_may_too_much_or_too_little(url: str, home: Path, service
     with psycopg.connect(url, autocommit=True) as administrator:
         administrator.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{SESAME}'")
     stranger = logging_in(url, role, SESAME)
-    too_little = Examined(*options, DATABASE_URL=stranger, MABLIGOP_OWNER_URL=url)
+    too_little = Examined(*options, MABLIGOP_HOME=str(home), DATABASE_URL=stranger, MABLIGOP_OWNER_URL=url)
     assert too_little.bad == {("rights", "fault"), ("write", "fault")}
     assert too_little.of("rights")[0][1].startswith(
         f"the service's login {role} lacks rights: INSERT on games, SELECT on games, INSERT on actions, and "
     )
-    alone = Examined(*options, DATABASE_URL=stranger)
+    alone = Examined(*options, MABLIGOP_HOME=str(home), DATABASE_URL=stranger)
     assert {("migrations", "fault"), ("rights", "fault")} <= alone.bad
-    wrong = Examined(*options, DATABASE_URL=logging_in(url, role, f"{SESAME}-mistyped"))
+    wrong = Examined(*options, MABLIGOP_HOME=str(home), DATABASE_URL=logging_in(url, role, f"{SESAME}-mistyped"))
     assert wrong.bad == {("database", "fault")}
     assert SESAME not in too_little.output + alone.output + wrong.output
 
     with psycopg.connect(url, autocommit=True) as administrator:
         administrator.execute("GRANT DELETE ON actions TO mabligop_service")
-    one_more = Examined(*options, DATABASE_URL=url)
+    one_more = Examined(*options, MABLIGOP_HOME=str(home), DATABASE_URL=url)
     assert one_more.bad == {("rights", "fault")}
     assert one_more.of("rights")[0][1].endswith(" has too many rights: DELETE on actions")
     assert here("migrate", DATABASE_URL=url).returncode == 0  # What the remedy says.
-    assert Examined(*options, DATABASE_URL=url).bad == set()
+    assert Examined(*options, MABLIGOP_HOME=str(home), DATABASE_URL=url).bad == set()
 
 
 def test_a_database_of_another_encoding(postgres: str, home: Path, service: Service) -> None:
@@ -171,7 +171,7 @@ def test_a_database_of_another_encoding(postgres: str, home: Path, service: Serv
     with psycopg.connect(postgres, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
         url = logging_in(postgres, server.info.user, "")
-        look = Examined("--home", home, "--url", service.url, DATABASE_URL=f"{url}&dbname={name}")
+        look = Examined("--url", service.url, MABLIGOP_HOME=str(home), DATABASE_URL=f"{url}&dbname={name}")
         assert ("encoding", "fault") in look.bad
         server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -179,7 +179,7 @@ def test_a_database_of_another_encoding(postgres: str, home: Path, service: Serv
 def test_a_database_that_writes_nothing(url: str, home: Path, service: Service) -> None:
     with psycopg.connect(url, autocommit=True) as owner:
         owner.execute(f"ALTER DATABASE {owner.info.dbname} SET default_transaction_read_only = on")
-    look = Examined("--home", home, "--url", service.url, DATABASE_URL=url)
+    look = Examined("--url", service.url, MABLIGOP_HOME=str(home), DATABASE_URL=url)
     assert look.of("write") == [("fault", "the database does not write (read-only)")]
 
 
@@ -334,7 +334,7 @@ def test_backups(service: Service, served: str, tmp_path: Path) -> None:
 
     assert look() == [("fault", f"there is no backup in {tmp_path}")]
     file = tmp_path / "backup.zip"
-    assert here("backup", file, DATABASE_URL=served).returncode == 0
+    assert here("backup", "--without-keys", file, DATABASE_URL=served).returncode == 0
     assert [level for level, _ in look()] == ["well"]
     assert [level for level, _ in look(datetime.now(UTC) + timedelta(days=3))] == ["warning"]
     file.write_bytes(file.read_bytes()[:-30])

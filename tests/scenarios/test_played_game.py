@@ -22,10 +22,11 @@ from replays.recordings import Check, Recording, Step, read
 from tests.command.service import Service
 from tests.harness.recorded import play
 from tests.scenarios.evening import Evening
+from tests.tables.keys import key_of
 
 pytestmark = pytest.mark.xdist_group("command")
 
-KEY = "friday evening"
+KEY = key_of("friday evening")
 LINES = (files("replays") / "games" / "negopoly.jsonl").read_text(encoding="utf-8").splitlines()
 
 BALANCES = {"ana": 0, "bruno": 376, "chloe": 146, "driss": 608}
