@@ -88,7 +88,7 @@ def test_a_table_is_told_what_its_own_board_forgets(tables: Lay, tmp_path: Path)
     desk.get_by_label("Own board").check()
     for number, name in ((1, "Ana"), (2, "Bob")):
         desk.get_by_label(f"Name of player {number}", exact=True).fill(name)
-    desk.get_by_text("House rules").click()
+    desk.get_by_text("House rules").filter(has_text="Dice, board").click()
     desk.locator("input[type=file]").set_input_files(file)
     desk.get_by_role("button", name="Lay the table").click()
     expect(desk.get_by_role("status")).to_contain_text("`mortgage` is missing: a mortgage brings nothing.")

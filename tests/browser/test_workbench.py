@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.settled import Settling
 from tests.browser.table import Table, enter_line
 from tests.tables.negopoly import NO_DECKS
 
@@ -25,6 +26,7 @@ def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
     table.act("ana", "buy_property")
     table.act("ana", "build_house", {"title": "black_arretxea"})
     desk, phone = table.page("banker", "desk"), table.page("ana", "play")
+    Settling(desk).wait()  # The entry line takes the focus once, and would take the key, too.
     row = desk.get_by_role("listitem").filter(has_text="Ana rolls 1, 2.")
     row.click()
     desk.keyboard.press("e")
