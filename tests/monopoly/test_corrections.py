@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.kernel.arbitration import docket
 from ledger.kernel.deciding import steps as game
 from ledger.kernel.deciding.replanning import Plan
 from ledger.kernel.facts.refusals import NeedsDraw, RuleBroken
@@ -496,3 +497,18 @@ def test_a_correction_that_keeps_what_followed_says_what_no_longer_fits() -> Non
     assert [(one.rule, one.about) for one in table.rulebook.play.inconsistencies(table.state)] == [
         ("naruto:food.1", "split:orange")
     ]
+
+
+def test_disputes_beyond_a_later_bound_stand_in_a_corrected_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bob opened three disputes when nothing bounded them. A correction before them leaves all three."""
+    table = naruto()
+    table.roll("ana", 1, 3)
+    thrown = table.number
+    for claim in ("One.", "Two.", "Three."):
+        table.play("bob", "open_dispute", actions=[thrown], claim=claim)
+    opened = sorted(table.state.disputes)
+    monkeypatch.setattr(docket, "MOST_OPEN", 2)
+    edits = [{"op": "replace", "action": thrown, "params": {"dice": [1, 2]}}]
+    table.banker("correct", edits=edits, cascade="restate", reason="a mistyped throw")
+    assert sorted(table.state.disputes) == opened
+    table.refused("bob", "open_dispute", "naruto:banker.2", actions=[thrown], claim="Four.")

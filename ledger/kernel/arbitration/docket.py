@@ -188,15 +188,15 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Add the statement to the dispute."""
         dispute = require_open_dispute(draft, self.dispute)
         spoken = sum(statement.by == draft.speaker for statement in dispute.statements)
-        if draft.speaker != "banker" and spoken >= MOST_OF_A_SEAT:
-            raise Impossible(
-                draft.rulebook.governance.dispute_rule,
-                "{seat:seat} has made {count} statements in dispute {id}, and can make no more",
-                "{seat:seat} a fait {count} déclarations dans le litige {id} et ne peut plus en faire",
-                seat=draft.speaker,
-                id=dispute.id,
-                count=spoken,
-            )
+        draft.require_now(
+            draft.speaker == "banker" or spoken < MOST_OF_A_SEAT,
+            draft.rulebook.governance.dispute_rule,
+            "{seat:seat} has made {count} statements in dispute {id}, and can make no more",
+            "{seat:seat} a fait {count} déclarations dans le litige {id} et ne peut plus en faire",
+            seat=draft.speaker,
+            id=dispute.id,
+            count=spoken,
+        )
         if len(dispute.statements) >= MOST_STATEMENTS:
             raise Impossible(
                 draft.rulebook.governance.dispute_rule,
@@ -307,25 +307,26 @@ def no_dispute(rule: str, dispute_id: str) -> Impossible:
 
 
 def _require_place(draft: Draft[Any], seat: str) -> None:
-    """Raise Impossible if the seat has opened as many disputes as a seat may."""
+    """Refuse a dispute now if the seat has opened as many as a seat may. Disputes of older games stand."""
+    rule = draft.rulebook.governance.dispute_rule
     still_open = sum(dispute.opener == seat for dispute in draft.state.disputes.values())
-    if still_open >= MOST_OPEN:
-        raise Impossible(
-            draft.rulebook.governance.dispute_rule,
-            "{seat:seat} has {count} open disputes: one must be closed before the next",
-            "{seat:seat} a {count} litiges ouverts : il faut en clore un avant le suivant",
-            seat=seat,
-            count=still_open,
-        )
-    closed = draft.state.settled.group(_by_opener, seat)
-    if still_open + len(closed) >= MOST_OPENED:
-        raise Impossible(
-            draft.rulebook.governance.dispute_rule,
-            "{seat:seat} has opened {count} disputes, and can open no more in this game",
-            "{seat:seat} a ouvert {count} litiges et ne peut plus en ouvrir dans cette partie",
-            seat=seat,
-            count=still_open + len(closed),
-        )
+    draft.require_now(
+        still_open < MOST_OPEN,
+        rule,
+        "{seat:seat} has {count} open disputes: one must be closed before the next",
+        "{seat:seat} a {count} litiges ouverts : il faut en clore un avant le suivant",
+        seat=seat,
+        count=still_open,
+    )
+    opened = still_open + len(draft.state.settled.group(_by_opener, seat))
+    draft.require_now(
+        opened < MOST_OPENED,
+        rule,
+        "{seat:seat} has opened {count} disputes, and can open no more in this game",
+        "{seat:seat} a ouvert {count} litiges et ne peut plus en ouvrir dans cette partie",
+        seat=seat,
+        count=opened,
+    )
 
 
 def _by_opener(agreement: Agreement) -> Iterable[str]:
